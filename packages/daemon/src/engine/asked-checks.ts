@@ -4,8 +4,8 @@ import type { Clock } from '../deps.ts';
 import { notFound, ServiceError } from '../errors.ts';
 import type { FinishedCheck } from '../recording/record-outcome.ts';
 import type { SealedFields } from '../stored-monitors/stored-monitor.ts';
-import type { Claims } from './claims.ts';
-import type { LoadMonitor } from './load-monitor.ts';
+import type { Claims, Lease } from './claims.ts';
+import type { LoadMonitors } from './load-monitor.ts';
 import { wait } from '../wait.ts';
 
 /** How long an asked check waits for another daemon's check of the monitor. */
@@ -22,13 +22,15 @@ export interface AskedCheck {
   project: string;
   /** When the schedule has the next check; null if this checker already knows. */
   nextAt: number | null;
+  /** The lease that it took; null if this checker has one on the monitor. */
+  lease: Lease | null;
 }
 
 export interface AskedChecksOptions {
   clock: Clock;
   claims: Claims;
   stopping: AbortSignal;
-  loadMonitor: LoadMonitor;
+  loadMonitors: LoadMonitors;
   /** Whether this checker is running checks of the monitor, and so holds the claim. */
   isUnderWay: (monitor: number) => boolean;
   begin: (check: AskedCheck) => Promise<FinishedCheck>;
@@ -44,6 +46,7 @@ export interface AskedChecksOptions {
 export function createAskedChecks(options: AskedChecksOptions): (monitor: number) => Promise<FinishedCheck> {
   const { clock, claims, stopping } = options;
   const asked = new Map<number, Promise<void>>();
+  const loadMonitor = async (monitor: number) => (await options.loadMonitors([monitor])).get(monitor);
 
   const checkAsked = async (monitor: number): Promise<FinishedCheck> => {
     const until = clock.monotonicMs() + waitForOtherMs;
@@ -53,7 +56,7 @@ export function createAskedChecks(options: AskedChecksOptions): (monitor: number
         throw new ServiceError('unavailable', 'Another daemon is checking the monitor. Try again.', {
           retryAfterSeconds: 5,
         });
-      const row = await options.loadMonitor(monitor);
+      const row = await loadMonitor(monitor);
       if (!row) throw notFound('monitor');
       const { fields, unreadable } = row;
       if (isPassive(fields))
@@ -62,13 +65,13 @@ export function createAskedChecks(options: AskedChecksOptions): (monitor: number
       if (row.plan_paused === 1) throw new ServiceError('conflict', 'The monitor is paused: it is beyond the plan.');
       const taken = await claims.takeOne(monitor);
       if (taken === null) throw new ServiceError('conflict', "This daemon's region does not check the monitor.");
-      if (taken && stopping.aborted) await claims.giveBack([monitor]);
+      if (taken && stopping.aborted) await claims.giveBack([taken]);
       if (stopping.aborted) continue;
       // If this process holds the lease, the check runs alongside the scheduled one; otherwise it waits for it.
       const { generation, project_id: project } = row;
       const check = { monitor, generation, fields, unreadable, project };
-      if (taken) return options.begin({ ...check, nextAt: taken.next_at });
-      if (options.isUnderWay(monitor)) return options.begin({ ...check, nextAt: null });
+      if (taken) return options.begin({ ...check, nextAt: taken.next_at, lease: taken.lease });
+      if (options.isUnderWay(monitor)) return options.begin({ ...check, nextAt: null, lease: null });
       await wait(clock, 50);
     }
   };
@@ -84,7 +87,7 @@ export function createAskedChecks(options: AskedChecksOptions): (monitor: number
     return checked;
   };
   return async (monitor) => {
-    const row = await options.loadMonitor(monitor);
+    const row = await loadMonitor(monitor);
     if (!row) throw notFound('monitor');
     const end = options.limit(row.project_id);
     try {

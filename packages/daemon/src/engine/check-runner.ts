@@ -1,14 +1,15 @@
 import type { ActiveFields, CheckOutcome } from '../checks/check.ts';
 import { internalOutcome } from '../checks/index.ts';
-import { answerRun, beginRun, endRun, standingOf } from '../core/overlapping-runs.ts';
+import { answerRun, beginRun, endRun, type Run, standingOf } from '../core/overlapping-runs.ts';
 import { roundOf } from '../core/schedule.ts';
 import type { SteadyClock } from '../deps.ts';
 import { unreadableText } from '../stored-monitors/monitor-secrets.ts';
 import type { FinishedCheck } from '../recording/record-outcome.ts';
 import type { SealedFields } from '../stored-monitors/stored-monitor.ts';
 import type { CheckPlaces } from './check-places.ts';
+import type { Claims, Lease } from './claims.ts';
 import type { RefusedResults } from './refused-results.ts';
-import { createWatchedMonitors, type WatchedMonitors } from './watched-monitors.ts';
+import { createWatchedMonitors, type WatchedMonitor, type WatchedMonitors } from './watched-monitors.ts';
 
 /** How long a fault of the checker itself is reported. */
 const ownFaultShownMs = 60_000;
@@ -26,6 +27,8 @@ export interface Beginning {
   due: number | null;
   /** For an asked check that took the claim: when the schedule has the next one. */
   nextAt?: number | null;
+  /** The lease that it begins under; null for the one that a running check of the monitor took. */
+  lease: Lease | null;
 }
 
 export interface CheckRunnerOptions {
@@ -33,10 +36,11 @@ export interface CheckRunnerOptions {
   region: number;
   places: CheckPlaces;
   refused: RefusedResults;
+  claims: Pick<Claims, 'checkEnded'>;
   observingSince: () => number;
   runCheck: (fields: ActiveFields, signal: AbortSignal, project: string) => Promise<CheckOutcome>;
   record: (check: FinishedCheck) => Promise<unknown>;
-  /** Makes the loop look at the schedule again within this many milliseconds. */
+  /** Makes the loop look at the schedule again within this time. */
   wake: (withinMs: number) => void;
   /** Time between two looks at the schedule, unless it is woken. */
   pollIntervalMs: number;
@@ -51,59 +55,62 @@ export interface CheckRunner extends Omit<WatchedMonitors, 'watch' | 'follow'> {
 }
 
 export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
-  const { clock, region, places, refused, wake } = options;
+  const { clock, region, places, claims, refused, wake } = options;
   const watched = createWatchedMonitors(clock, places);
   let ownFault: { at: number; message: string } | null = null;
 
-  const conduct = ({ fields, unreadable, project }: Beginning, signal: AbortSignal): Promise<CheckOutcome> => {
-    const sealed = Object.keys(unreadable);
-    return sealed.length === 0
-      ? options.runCheck(fields, signal, project)
-      : Promise.resolve(internalOutcome(unreadableText(sealed)));
-  };
-
   const begin = (beginning: Beginning): Promise<FinishedCheck> => {
-    const { monitor, generation, fields, project, due, nextAt = null } = beginning;
+    const { monitor, generation, fields, project, due } = beginning;
     const one = watched.watch(monitor, generation, project);
     const { signal } = one.abandon;
     const asked = due === null;
     const intervalMs = fields.interval * 1000;
-    const [now, stepped] = [clock.now(), clock.steppedMs()];
-    const begun = asked ? now : roundOf({ due, begun: now }, intervalMs);
-    const next = asked ? nextAt : begun + intervalMs;
-    // By a clock that does not step during the check.
-    const nextMono = next === null ? null : clock.monotonicMs() + next - now;
+    const stepped = clock.steppedMs();
+    const { begun, nextInMs, nextMono } = startTimes(clock, beginning, intervalMs);
     const started = beginRun(one.runs, { generation, asked, nextAt: nextMono });
     const { run } = started;
+    const { taken, claim } = takeLease(one, beginning.lease, run);
     one.runs = started.runs;
-    if (asked && next !== null) wake(Math.max(0, next - now));
+    if (asked && nextInMs !== null) wake(Math.max(0, nextInMs));
     places.begin(project);
 
     let found: FinishedCheck | undefined;
+    const current = () => found && { ...found, ...standingOf(one.runs, run) };
+    /** The next check does not wait until this one is recorded, unless the store refuses results. */
+    let scheduled = false;
+    const schedule = () => {
+      const ended = current();
+      if (!ended || scheduled || signal.aborted) return;
+      scheduled = true;
+      claims.checkEnded({ ...ended, intervalMs, verdict: ended.outcome.verdict });
+      // The next check may be due before the loop's next look, because the loop did not know of it.
+      if (ended.at - ended.begun > intervalMs - options.pollIntervalMs) wake(0);
+    };
     const check = async () => {
-      const outcome = await conduct(beginning, signal);
+      const outcome = await conduct(options.runCheck, beginning, signal);
       places.end(project);
       one.runs = endRun(one.runs, run);
       const standing = standingOf(one.runs, run);
       const times = { begun: begun + clock.steppedMs() - stepped, at: clock.now() };
       const observingSince = options.observingSince();
-      found = { monitor, region, generation, fields, asked, outcome, ...standing, ...times, observingSince };
+      found = { monitor, region, generation, fields, asked, claim, outcome, ...standing, ...times, observingSince };
       if (signal.aborted) return found;
       if (outcome.verdict === 'internal')
         ownFault = { at: clock.monotonicMs(), message: outcome.error?.message ?? 'unknown' };
       else one.runs = answerRun(one.runs, run, outcome.verdict);
+      if (refused.count() === 0) schedule();
       await options.record(found);
-      // The next check may be due before the loop's next look, because the loop did not know of it.
+      // In memory a claim ends before its check is recorded, so the next one may have been taken.
+      if (run.holdsClaim && found.later === 'none' && one.taken === taken) one.lease = null;
       if (found.at - found.begun > intervalMs - options.pollIntervalMs) wake(0);
       return found;
     };
     const finished = check();
-    const current = () => found && { ...found, ...standingOf(one.runs, run) };
     const ended = finished.then(
       () => {},
       (error: unknown) => refused.recordLater(current, monitor, error),
     );
-    watched.follow(monitor, ended);
+    watched.follow(monitor, ended.then(schedule));
     return finished;
   };
 
@@ -112,4 +119,38 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
     begin,
     ownFault: () => (ownFault && clock.monotonicMs() - ownFault.at < ownFaultShownMs ? ownFault.message : null),
   };
+}
+
+/**
+ * Notes the lease that a check begins under. `claim` is its claim, and `taken` the number of leases that the monitor's
+ * checks have had.
+ */
+function takeLease(one: WatchedMonitor, lease: Lease | null, { holdsClaim }: Run) {
+  if (lease) {
+    one.taken++;
+    one.lease = lease;
+  }
+  // A check that a user asked for is not the one of the claim, unless it took the claim itself.
+  return { taken: one.taken, claim: (holdsClaim ? one.lease?.claim : null) ?? null };
+}
+
+/** When a check counts as begun, and when the next one is due, also by a clock that does not step during the check. */
+function startTimes(clock: SteadyClock, { due, nextAt = null }: Beginning, intervalMs: number) {
+  const now = clock.now();
+  const begun = due === null ? now : roundOf({ due, begun: now }, intervalMs);
+  const next = due === null ? nextAt : begun + intervalMs;
+  const nextInMs = next === null ? null : next - now;
+  return { begun, nextInMs, nextMono: nextInMs === null ? null : clock.monotonicMs() + nextInMs };
+}
+
+/** Runs the check, unless one of its secrets cannot be decrypted. */
+function conduct(
+  runCheck: CheckRunnerOptions['runCheck'],
+  { fields, unreadable, project }: Beginning,
+  signal: AbortSignal,
+): Promise<CheckOutcome> {
+  const sealed = Object.keys(unreadable);
+  return sealed.length === 0
+    ? runCheck(fields, signal, project)
+    : Promise.resolve(internalOutcome(unreadableText(sealed)));
 }

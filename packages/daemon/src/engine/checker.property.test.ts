@@ -1,17 +1,22 @@
 import type { NormalMonitor } from '@uptime/sdk/contract';
 import * as fc from 'fast-check';
+import type { Transaction } from 'kysely';
 import { expect, it } from 'vitest';
 import type { CheckOutcome } from '../checks/check.ts';
 import { jitterMs } from '../core/verdict.ts';
 import { ServiceError } from '../errors.ts';
 import { changeMonitor } from '../lifecycle/monitor-life.ts';
-import { createOutcomeRecording, type FinishedCheck } from '../recording/record-outcome.ts';
+import type { FinishedCheck } from '../recording/record-outcome.ts';
+import { createCheckRecording } from '../testing/record-check.ts';
 import { databases } from '../testing/databases.ts';
+import type { Tables } from '../store/tables.ts';
 import { createFakeClock } from '../testing/fake-clock.ts';
 import { passed } from '../testing/passing-check.ts';
 import { testVault } from '../testing/test-vault.ts';
 import { begun, createWatchedProject, monitorFields } from '../testing/watched-project.ts';
 import { startChecker } from './checker.ts';
+import { createMonitorLoader } from './load-monitor.ts';
+import { openSchedule } from './open-schedule.ts';
 
 const error = { code: 'timeout', message: 'timeout' } as const;
 const outcomes = {
@@ -50,7 +55,7 @@ it('agrees with a naive model when overlapping checks end in any order, and cont
   const database = await databases[0]!.open();
   const { store } = database;
   const project = await createWatchedProject(store);
-  const record = createOutcomeRecording(store, 'default');
+  const record = createCheckRecording(store);
   let monitors = 0;
 
   async function play(played: readonly Step[]): Promise<void> {
@@ -62,7 +67,7 @@ it('agrees with a naive model when overlapping checks end in any order, and cont
     let era = 0;
     let [asked, internals] = [0, 0];
     const recorded: FinishedCheck[] = [];
-    /** When the latest failed check began that counts as a round. */
+    /** When the latest failed check that counts as a round began. */
     let lastRound = -Infinity;
     const checks: {
       era: number;
@@ -73,12 +78,14 @@ it('agrees with a naive model when overlapping checks end in any order, and cont
       signal: AbortSignal;
       end(found: CheckOutcome): void;
     }[] = [];
+    const opened = { region: project.region, observingSince: () => begun };
+    const { claims, writes } = await openSchedule(store, clock, opened);
     const checker = startChecker(
       { clock, log, random: Math.random },
       {
-        store,
-        vault: testVault(),
+        loadMonitors: createMonitorLoader(store, testVault()),
         region: project.region,
+        claims,
         observingSince: () => begun,
         runCheck: (_, signal) =>
           new Promise((end) => {
@@ -87,7 +94,10 @@ it('agrees with a naive model when overlapping checks end in any order, and cont
           }),
         record: (check) => {
           recorded.push(check);
-          return store.write((trx) => record(trx, check), { durable: false });
+          const write = async (trx: Transaction<Tables>) => {
+            await record(trx, check, writes);
+          };
+          return store.write(write, { durable: false });
         },
       },
     );

@@ -1,39 +1,50 @@
 import type { ActiveFields, CheckOutcome } from '../checks/check.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
-import type { MonitorVault } from '../stored-monitors/monitor-vault.ts';
 import type { FinishedCheck } from '../recording/record-outcome.ts';
-import type { Store } from '../store/store.ts';
 import { createAskLimit } from './ask-limit.ts';
 import { createAskedChecks } from './asked-checks.ts';
 import { createCheckPlaces } from './check-places.ts';
 import { createCheckRunner } from './check-runner.ts';
-import { createClaims, renewAfterMs } from './claims.ts';
+import type { Claims } from './claims.ts';
 import { createDueChecks } from './due-checks.ts';
 import { createFairClaims } from './fair-claims.ts';
-import { createMonitorLoader } from './load-monitor.ts';
+import type { LoadMonitors } from './load-monitor.ts';
 import { type Loop, startLoop } from './loop.ts';
 import { createRefusedResults } from './refused-results.ts';
+import { createLeaseRenewal } from './renew-leases.ts';
 import { createUnwantedChecks } from './unwanted-checks.ts';
+import { wait } from '../wait.ts';
 
 /** Most checks that run at once, or fewer if there are fewer descriptors. Sockets are limited. */
 const mostChecks = 8000;
 /** Longest wait until the next look at the schedule. It bounds how soon a new monitor is noticed. */
 const pollIntervalMs = 500;
-/** More frequent looks would only make the claims smaller. */
-const shortestPollMs = 20;
+/** Time between two looks whether the running checks have ended. */
+const finishLookMs = 10;
+/** Default time between two looks. More frequent ones would only make the claims smaller. */
+const usualLookMs = 20;
 
 export interface CheckerOptions {
-  store: Store;
-  /** Opens the secrets that a check sends. */
-  vault: Pick<MonitorVault, 'open'>;
+  /** Loads monitors as they are now. */
+  loadMonitors: LoadMonitors;
   region: number;
+  /** The region's part of the schedule. */
+  claims: Claims;
   observingSince: () => number;
   /** Runs one check. Never throws. */
   runCheck: (fields: ActiveFields, signal: AbortSignal, project: string) => Promise<CheckOutcome>;
   /** Stores a finished check. Resolves after the commit. */
   record: (check: FinishedCheck) => Promise<unknown>;
+  /** Stores finished checks that still wait for others. Resolves after the commit. */
+  recordGathered?: () => Promise<void>;
+  /** Whether it checks what is due. Otherwise it only runs checks on request. Default: true. */
+  checksDue?: boolean;
+  /** Time that running checks have to end when it stops, so that another process repeats none. Default: none. */
+  finishWithinMs?: number;
   /** Most checks that run at once. */
   most?: number;
+  /** Least time between two looks at what is due. Default: 20. */
+  lookAfterMs?: number;
   /** Whether a project's asked checks are limited by the minute. */
   limitAsking?: boolean;
   /** The fraction of its capacity that it may use now, from 0 to 1. */
@@ -51,11 +62,13 @@ export interface ProjectChecks {
 }
 
 export interface Checker extends Loop {
-  /** How late the most overdue check of the last look was, of projects within their shares. */
+  /** How late the most overdue check was at the last look. Projects beyond their share do not count. */
   latenessMs(): number;
   /** Projects that have more due than their share, and how many milliseconds each is late. */
   crowded(): ReadonlyMap<string, number>;
   inFlight(): number;
+  /** How many monitors have checks that run or are not recorded yet. */
+  unrecorded(): number;
   usageOf(project: string): Promise<ProjectChecks>;
   /** How long the store has refused waiting results. */
   refusedForMs(): number;
@@ -79,18 +92,17 @@ export interface Checker extends Loop {
  */
 export function startChecker(deps: Deps & { clock: SteadyClock }, options: CheckerOptions): Checker {
   const { clock, log } = deps;
-  const { store, region, most = mostChecks, capacity = () => 1 } = options;
-  const claims = createClaims(store, clock, region);
+  const { claims, loadMonitors, most = mostChecks, lookAfterMs = usualLookMs, capacity = () => 1 } = options;
   const places = createCheckPlaces({ most: () => Math.max(1, most * capacity()) });
   const fair = createFairClaims({ clock, claims, places });
   const stopping = new AbortController();
   const refused = createRefusedResults(deps, options.record, stopping.signal);
   const wake = (withinMs: number) => loop.wake(withinMs);
   const runner = createCheckRunner({ ...options, clock, places, refused, wake, pollIntervalMs });
-  const endUnwanted = createUnwantedChecks({ db: store.db, clock, region, runner });
-  const loadMonitor = createMonitorLoader(store, options.vault);
-  const shared = { clock, claims, places, loadMonitor, stopping: stopping.signal };
-  const beginDue = createDueChecks({ ...shared, fair, runner, refused, capacity });
+  const endUnwanted = createUnwantedChecks({ clock, claims, runner });
+  const shared = { clock, claims, places, loadMonitors, stopping: stopping.signal };
+  const renewLeases = createLeaseRenewal(clock, claims, runner);
+  const dueChecks = createDueChecks({ ...shared, fair, runner, refused, capacity, renewLeases });
   const checkNow = createAskedChecks({
     ...shared,
     isUnderWay: (monitor) => runner.isUnderWay(monitor),
@@ -98,39 +110,39 @@ export function startChecker(deps: Deps & { clock: SteadyClock }, options: Check
     limit: createAskLimit({ clock, places, byMinute: options.limitAsking ?? false }),
   });
 
-  let renewedAt = clock.monotonicMs();
   const loop = startLoop(deps, 'checker', async () => {
-    if (clock.monotonicMs() - renewedAt > renewAfterMs) {
-      await claims.renew([...runner.underWay().keys()]);
-      renewedAt = clock.monotonicMs();
-    }
+    await renewLeases();
     await endUnwanted();
-    if (await beginDue()) return 0;
+    if (options.checksDue === false) return pollIntervalMs;
+    if (await dueChecks.begin()) return 0;
     if (stopping.signal.aborted) return pollIntervalMs;
     const free = await claims.firstFree();
     const next = Math.min((free?.at ?? Infinity) - clock.now(), runner.nextOverlapInMs());
-    return Math.min(pollIntervalMs, Math.max(shortestPollMs, next));
+    return Math.min(pollIntervalMs, Math.max(lookAfterMs, next));
   });
 
   return {
     ...loop,
     checkNow,
     async stop() {
-      const held = [...runner.underWay().keys()];
       stopping.abort();
-      runner.abandonAll();
       await loop.stop();
+      await someTimeToEnd(clock, options.finishWithinMs ?? 0, () => places.inFlight() > 0);
+      const stillHeld = runner.abandonAll();
+      // A check that has ended is recorded first. Otherwise another daemon would repeat it.
+      await options.recordGathered?.();
+      await runner.ended();
       try {
-        await claims.giveBack(held);
+        await Promise.all([dueChecks.giveBack(), claims.giveBack(stillHeld())]);
       } catch (error) {
         log.warn({ err: error }, 'claims could not be given back; they lapse by themselves');
       }
-      await runner.ended();
     },
     latenessMs: () => fair.latenessOfOthers(),
     crowded: () => fair.crowded(),
     ownFault: () => runner.ownFault(),
     inFlight: () => places.inFlight(),
+    unrecorded: () => runner.underWay().size,
     refusedForMs: () => refused.refusedForMs(),
     async usageOf(project) {
       const oldest = await claims.oldestDue({ project });
@@ -138,4 +150,10 @@ export function startChecker(deps: Deps & { clock: SteadyClock }, options: Check
       return { inFlight: places.inFlight(project), waiting: await claims.waiting(project), lateMs };
     },
   };
+}
+
+/** Waits until the running checks have ended, for this time at most. */
+async function someTimeToEnd(clock: SteadyClock, withinMs: number, areRunning: () => boolean): Promise<void> {
+  const until = clock.monotonicMs() + withinMs;
+  while (areRunning() && clock.monotonicMs() < until) await wait(clock, finishLookMs);
 }

@@ -1,10 +1,11 @@
 import type { Notice } from '../channels/notice.ts';
 import { afterFailure, failureKind, longestLimitMs } from '../core/backoff.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps, SteadyClock } from '../deps.ts';
 import { anyIncident, claimOrphans } from '../alerting/deliveries/paging-incidents.ts';
 import type { Notifier } from '../alerting/notifier.ts';
 import type { Store } from '../store/store.ts';
 import type { PagingIncidentRow } from '../store/tables.ts';
+import { startLeaseTime } from './lease-time.ts';
 import { type InterruptibleLoop, startLoop, stopGraceMs } from './loop.ts';
 import { wait } from '../wait.ts';
 
@@ -20,7 +21,7 @@ const leaseMs = 60_000;
  * because the channel or project was deleted, or the channel has another key now.
  */
 export function startClosings(
-  deps: Deps,
+  deps: Deps & { clock: SteadyClock },
   { store, notifier }: { store: Store; notifier: Notifier },
 ): InterruptibleLoop {
   const { clock, log, random } = deps;
@@ -63,8 +64,10 @@ export function startClosings(
   const loop = startLoop(deps, 'closings', async () => {
     const now = clock.now();
     if (!(await anyIncident(store, now))) return pollIntervalMs;
+    const isSure = store.dialect.exclusive ? () => true : startLeaseTime(clock, leaseMs);
     const orphans = await claimOrphans(store, { now, leaseUntil: now + leaseMs, limit: chunk });
-    await Promise.all(orphans.map(close));
+    // Frozen since the claim, this process may have lost it.
+    if (isSure()) await Promise.all(orphans.map(close));
     return orphans.length === chunk ? 0 : pollIntervalMs;
   });
   return {

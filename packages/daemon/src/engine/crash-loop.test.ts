@@ -1,3 +1,4 @@
+import { allRoles } from '../core/roles.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { joinRegion } from '../lifecycle/join-region.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
@@ -22,7 +23,7 @@ it('counts runs that crashed soon after their start, and forgets them after a cl
     const presence = await startPresence(
       { clock, log: silentLog, random: Math.random },
       store,
-      { name: 'serve:default', region },
+      { name: 'serve:default', region, roles: allRoles },
       pings,
     );
     running.push(presence);

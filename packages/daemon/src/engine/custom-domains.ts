@@ -1,6 +1,7 @@
+import type { Role } from '../core/roles.ts';
 import type { CustomDomains } from '../custom-domains/custom-domains.ts';
 import type { Deps } from '../deps.ts';
-import { findHungLoops, watchedPatiently } from './hung-loops.ts';
+import { findHungLoops, watchedSlow } from './hung-loops.ts';
 import { startLoop } from './loop.ts';
 
 /** Time until a deleted page, or a domain removed from its page, is no longer served. */
@@ -11,24 +12,24 @@ const lookEveryMs = 1000;
 /**
  * Maintains custom domains, in two loops because name servers may be slow:
  * 1. Load the served names, order missing certificates, and drop unneeded ones.
- * 2. Look where due domains point: each minute until they point here, then each hour.
+ * 2. Where a node does the housekeeping, look where due domains point: each minute until they point here, then each
+ * hour.
  */
 export function startCustomDomains(
   deps: Pick<Deps, 'clock' | 'log'>,
   domains: Pick<CustomDomains, 'refresh' | 'lookAtDue'>,
+  roles: readonly Role[],
 ): { stop(): Promise<unknown>; warnings(): string[] } {
+  const refresh = async () => {
+    await domains.refresh();
+    return refreshEveryMs;
+  };
+  const look = async () => ((await domains.lookAtDue()) ? 0 : lookEveryMs);
+  const looks = roles.includes('housekeeping');
+  const serves = looks || roles.includes('api');
   const loops = [
-    watchedPatiently(
-      'custom domains',
-      startLoop(deps, 'custom domains', async () => {
-        await domains.refresh();
-        return refreshEveryMs;
-      }),
-    ),
-    watchedPatiently(
-      'looks at custom domains',
-      startLoop(deps, 'looks at custom domains', async () => ((await domains.lookAtDue()) ? 0 : lookEveryMs)),
-    ),
+    ...(serves ? [watchedSlow('custom domains', startLoop(deps, 'custom domains', refresh))] : []),
+    ...(looks ? [watchedSlow('looks at custom domains', startLoop(deps, 'looks at custom domains', look))] : []),
   ];
   return {
     stop: () => Promise.all(loops.map(({ loop }) => loop.stop())),

@@ -51,6 +51,28 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     killed.resolve(arrived);
   });
 
+  it('sends nothing under a claim that may have lapsed while the process stood still', async () => {
+    await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
+    let lapses = 0;
+    const freezing: Store = {
+      ...world.store,
+      async write(work, options) {
+        const written = await world.store.write(work, options);
+        const held = await world.store.db.selectFrom('delivery').select('lease_until').executeTakeFirstOrThrow();
+        if (lapses === 0 && held.lease_until > 0) {
+          lapses = held.lease_until;
+          world.clock.jump(58_000);
+        }
+        return written;
+      },
+    };
+    await start(freezing);
+    await until(() => world.attempts.length === 1);
+    // No other process can take over on SQLite.
+    if (name === 'sqlite') expect(world.clock.now()).toBeLessThan(lapses);
+    else expect(world.clock.now()).toBeGreaterThanOrEqual(lapses);
+  });
+
   it('remembers what it sent while the store accepts no writes, and does not send it twice', async () => {
     const sent = Promise.withResolvers<Sent>();
     world.answer = () => sent.promise;

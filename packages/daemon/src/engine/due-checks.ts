@@ -2,78 +2,168 @@ import type { NormalMonitor } from '@uptime/sdk/contract';
 import type { ActiveFields } from '../checks/check.ts';
 import { overlapsToBegin } from '../core/overlaps-to-begin.ts';
 import type { SteadyClock } from '../deps.ts';
+import { expectsCertificate } from '../stored-monitors/monitor-fields.ts';
 import type { CheckPlaces } from './check-places.ts';
 import type { CheckRunner } from './check-runner.ts';
-import type { Claims } from './claims.ts';
+import type { Claims, HeldLease, Lease } from './claims.ts';
+import { createClaimsAhead } from './claims-ahead.ts';
 import { type FairClaims, maxClaims } from './fair-claims.ts';
-import type { LoadMonitor } from './load-monitor.ts';
-import { wait } from '../wait.ts';
+import type { LoadedMonitor, LoadMonitors } from './load-monitor.ts';
 import type { RefusedResults } from './refused-results.ts';
-import { expectsCertificate } from '../stored-monitors/monitor-fields.ts';
+import { createStartPacer } from './start-pacer.ts';
 
-/** Starts are paced to this cost per millisecond, so that bursts do not delay requests. */
-const costPerMs = 3;
+const isPaused = ({ fields, plan_paused: byPlan }: LoadedMonitor) => fields.paused || byPlan !== 0;
 /** A TLS handshake costs more than the rest of a start. */
 const cost = (fields: NormalMonitor) => (expectsCertificate(fields) ? 10 : 1);
+/** The next checks are claimed while this many of the last ones have not begun. */
+const claimAheadFrom = maxClaims / 2;
+/** Monitors loaded with one statement. Few, so that the last one begins soon after. */
+const loadedAtOnce = 50;
 
 export interface DueCheckOptions {
   clock: SteadyClock;
-  claims: Pick<Claims, 'giveBack'>;
+  claims: Pick<Claims, 'giveBack' | 'renew'>;
+  /** Renews the leases of running checks if that is due. */
+  renewLeases: () => Promise<void>;
   fair: FairClaims;
   places: CheckPlaces;
   runner: CheckRunner;
   refused: Pick<RefusedResults, 'count'>;
-  loadMonitor: LoadMonitor;
+  loadMonitors: LoadMonitors;
   /** The fraction of the pace that it may use now, from 0 to 1. */
   capacity: () => number;
   stopping: AbortSignal;
 }
 
-/**
- * Begins what is due now: claimed checks, then checks that overlap with a running one of their monitor. Resolves with
- * whether more can be claimed at once.
- */
-export function createDueChecks(options: DueCheckOptions): () => Promise<boolean> {
-  const { clock, claims, fair, places, runner, refused, stopping } = options;
+/** A check that may begin. */
+interface DueCheck {
+  monitor: number;
+  next_at: number;
+  /** The lease that was taken for it; null if a check of the monitor still runs, and this one overlaps with it. */
+  lease: Lease | null;
+}
 
-  const overlaps = (most: number): { monitor: number; next_at: number }[] => {
+export interface DueChecks {
+  /**
+   * Begins what is due now: claimed checks, then checks that overlap with a running one of their monitor. Resolves with
+   * whether more can be claimed at once.
+   */
+  begin(): Promise<boolean>;
+  /** Gives back the checks that were claimed and have not begun. Call it once the checker has stopped. */
+  giveBack(): Promise<void>;
+}
+
+export function createDueChecks(options: DueCheckOptions): DueChecks {
+  const { clock, claims, fair, places, runner, stopping } = options;
+  const pacer = createStartPacer(clock, options);
+  const ahead = createClaimsAhead(options);
+  const overlaps = createOverlapChoice(options);
+
+  /** Begins the checks in their order. Calls `done` after each, and stops early when the checker stops. */
+  const beginAll = async (checks: readonly DueCheck[], done: () => void) => {
+    const stepped = clock.steppedMs();
+    const sureLeaseOf = createSureLeases(claims, checks);
+    for await (const { some, loaded } of inPieces(checks, options.loadMonitors)) {
+      await options.renewLeases();
+      for (const { monitor, next_at: due, lease: taken } of some) {
+        const row = loaded.get(monitor);
+        await pacer.ready();
+        if (stopping.aborted) return;
+        const overlaps = taken === null;
+        const lease = await sureLeaseOf(monitor, taken);
+        done();
+        // Another process checks it if its lease is lost.
+        if (!row || (lease === null && !overlaps)) continue;
+        const { generation, project_id: project, unreadable } = row;
+        // The schedule has no heartbeats.
+        const fields = row.fields as ActiveFields;
+        // The monitor was edited and checked since it was loaded.
+        if (!overlaps && runner.isOutdated(monitor, generation)) {
+          if (lease) await claims.giveBack([{ monitor, lease }]);
+          continue;
+        }
+        if (overlaps && !runner.isOverlapDue(monitor, { generation, paused: isPaused(row) })) continue;
+        pacer.begun(cost(fields));
+        fair.charge(project, cost(fields));
+        // The timeline may have stepped during a pause.
+        const renewedDue = due + clock.steppedMs() - stepped;
+        void runner.begin({ monitor, generation, fields, unreadable, project, due: renewedDue, lease });
+      }
+    }
+  };
+
+  return {
+    giveBack: () => ahead.giveBack(),
+    async begin() {
+      pacer.turned();
+      const { claimed, more } = await ahead.take();
+      const checks = [...claimed, ...overlaps(Math.min(places.free(), maxClaims) - claimed.length)];
+      let begun = 0;
+      const left = () => claimed.slice(begun);
+      const done = () => {
+        // The check takes its place only after this.
+        if (more && begun >= claimed.length - claimAheadFrom) ahead.claim(left);
+        begun++;
+      };
+      try {
+        await beginAll(checks, done);
+      } catch (error) {
+        // The next attempt may come late, and the leases would lapse until then.
+        await ahead.giveBack();
+        throw error;
+      } finally {
+        await claims.giveBack(left());
+      }
+      return more && !stopping.aborted;
+    },
+  };
+}
+
+/** Creates the function that chooses the overlapping checks that may begin now, at most so many. */
+function createOverlapChoice({ clock, fair, places, runner, refused }: DueCheckOptions): (most: number) => DueCheck[] {
+  return (most) => {
     // Results that cannot be recorded would only pile up.
     if (most <= 0 || refused.count() > 0) return [];
-    const now = clock.now();
     const chosen = overlapsToBegin(runner.overlapsDue(), {
       most,
       mayOverlap: (project) => places.mayOverlap(project),
       latenessMs: (project) => fair.latenessMs(project),
     });
-    return chosen.map(({ monitor, lateMs }) => ({ monitor, next_at: Math.round(now - lateMs) }));
+    return chosen.map(({ monitor, lateMs }) => ({
+      monitor,
+      next_at: Math.round(clock.now() - lateMs),
+      lease: null,
+    }));
   };
+}
 
-  return async () => {
-    const { claimed, more } = await fair.take();
-    const overlapping = overlaps(Math.min(places.free(), maxClaims) - claimed.length);
-    let budget = costPerMs;
-    const stepped = clock.steppedMs();
-    for (const [at, { monitor, next_at: due }] of [...claimed, ...overlapping].entries()) {
-      const row = await options.loadMonitor(monitor);
-      if (budget <= 0) {
-        await wait(clock, 1 / options.capacity(), stopping);
-        budget = costPerMs;
-      }
-      if (stopping.aborted) {
-        await claims.giveBack(claimed.slice(at).map((left) => left.monitor));
-        return false;
-      }
-      if (!row) continue;
-      const { generation, project_id: project, unreadable } = row;
-      // The schedule has no heartbeats.
-      const fields = row.fields as ActiveFields;
-      const paused = fields.paused || row.plan_paused !== 0;
-      if (at >= claimed.length && !runner.isOverlapDue(monitor, { generation, paused })) continue;
-      budget -= cost(fields);
-      fair.charge(project, cost(fields));
-      // The timeline may have stepped during a pause.
-      void runner.begin({ monitor, generation, fields, unreadable, project, due: due + clock.steppedMs() - stepped });
-    }
-    return more;
+/**
+ * Returns a function that returns the lease of a claimed check, or null if it is lost. A lease that is no longer sure,
+ * because the process or its database stood still, is renewed first, together with all that wait.
+ */
+function createSureLeases(claims: Pick<Claims, 'renew'>, checks: readonly DueCheck[]) {
+  const taken = checks.flatMap(({ monitor, lease }): HeldLease[] => (lease ? [{ monitor, lease }] : []));
+  let leases: ReadonlyMap<number, Lease> = new Map(taken.map(({ monitor, lease }) => [monitor, lease]));
+  return async (monitor: number, lease: Lease | null): Promise<Lease | null> => {
+    if (lease === null) return null;
+    if (leases.get(monitor)?.isSure() === false) leases = await claims.renew(leases);
+    return leases.get(monitor) ?? null;
   };
+}
+
+/** Loads the monitors of the checks some at a time. The next ones load while the checks of the first ones begin. */
+async function* inPieces(checks: readonly DueCheck[], loadMonitors: LoadMonitors) {
+  const load = (at: number) => {
+    const some = checks.slice(at, at + loadedAtOnce);
+    // Settled, because nothing awaits the next ones if the checker stops.
+    return { some, loading: Promise.allSettled([loadMonitors(some.map(({ monitor }) => monitor))]) };
+  };
+  let next = load(0);
+  for (let at = loadedAtOnce; next.some.length > 0; at += loadedAtOnce) {
+    const { some, loading } = next;
+    const [loaded] = await loading;
+    if (loaded.status === 'rejected') throw loaded.reason;
+    next = load(at);
+    yield { some, loaded: loaded.value };
+  }
 }

@@ -15,7 +15,7 @@ const refused: CheckOutcome = {
 describe.each(databases)('the engine on $name', ({ open }) => {
   const world = createEngineWorld({ open });
 
-  const { start, stop, create, state, pass, untilStatus } = world;
+  const { start, stop, create, edit, state, pass, untilStatus } = world;
 
   it('at its stop, gives back claimed checks that have not begun', async () => {
     for (let made = 0; made < 30; made++) await create({ type: 'http', url: 'https://localhost:1/' });
@@ -110,17 +110,39 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(world.clock.monotonicMs() - from).toBeLessThan(20_000);
   });
 
-  it('after a kill, checks at once what it had claimed, if no other daemon can', async () => {
-    const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600 });
+  it('after a kill, checks on its grid again, and leaves claims to other daemons where there are any', async () => {
+    const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 60 });
     await untilStatus(seq, 'up');
+    const { db, dialect } = world.database.store;
     await stop();
-    await world.database.store.db
-      .updateTable('schedule')
-      .set({ next_at: 0, lease_until: world.clock.now() + 60_000 })
-      .execute();
+    const until = world.clock.now() + 300_000;
+    await db.updateTable('schedule').set({ next_at: 0, lease_until: until }).execute();
     const before = world.checked.length;
     await start();
+    expect((await world.nextCheckAt(seq)) - world.clock.now()).toBeLessThanOrEqual(60_000);
+    await pass(61_000, 1000);
+    expect(world.checked.length).toBe(dialect.exclusive ? before + 1 : before);
+  });
+
+  it('after a kill, checks new and edited monitors within two seconds, and the rest within an interval', async () => {
+    const made = [];
+    for (let at = 0; at < 20; at++)
+      made.push(await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600 }));
+    const { seq, fields } = made[0]!;
+    for (const one of made) await untilStatus(one.seq, 'up');
+    await stop();
+    const { seq: added } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600 });
+    await edit(seq, fields, { port: 2 });
+    const before = world.checked.length;
+    const started = world.clock.now();
+    await start();
     await pass(2000);
-    expect(world.checked.length).toBe(world.database.store.dialect.exclusive ? before + 1 : before);
+    expect(world.checked.length).toBeGreaterThanOrEqual(before + 2);
+    for (const one of [seq, added]) expect((await state(one)).last_checked_at).toBeGreaterThanOrEqual(started);
+    if (!world.database.store.dialect.exclusive) return;
+    expect(world.checked.length).toBe(before + 2);
+    const next = await Promise.all(made.slice(1).map((one) => world.nextCheckAt(one.seq)));
+    expect(Math.max(...next) - started).toBeLessThanOrEqual(3_600_000 + 2000);
+    expect(new Set(next).size).toBe(19);
   });
 });

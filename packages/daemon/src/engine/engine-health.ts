@@ -1,9 +1,10 @@
 import type { Deps } from '../deps.ts';
-import { unservedAfterMs } from '../lifecycle/regions.ts';
+import { silentAfterMs, unservedAfterMs } from '../lifecycle/regions.ts';
 import type { Store } from '../store/store.ts';
 import type { Checker } from './checker.ts';
-import type { Deliveries } from './deliveries.ts';
+import { countOverdue } from './deliveries.ts';
 import { findHungLoops, type WatchedLoop } from './hung-loops.ts';
+import { warnOfUnservedRoles } from './other-nodes.ts';
 import type { Presence } from './presence.ts';
 
 /** If a check is later than this time, the schedule is not kept. */
@@ -22,7 +23,6 @@ interface Watched {
   store: Store;
   presence: Pick<Presence, 'silence' | 'shortRuns'>;
   checker: Pick<Checker, 'refusedForMs' | 'latenessMs' | 'idleForMs' | 'ownFault' | 'crowded'>;
-  deliveries: Pick<Deliveries, 'overdue'>;
   loops: readonly WatchedLoop[];
   networkTrouble: () => string | null;
   /** The fraction of its places that the checker may use, from 0 to 1: less than 1 after crashes. */
@@ -31,7 +31,7 @@ interface Watched {
 
 /** Derives the daemon's health from the engine's loops. */
 export function createEngineHealth({ clock }: Pick<Deps, 'clock'>, watched: Watched): EngineHealth {
-  const { store, presence, checker, deliveries, loops, networkTrouble, capacity } = watched;
+  const { store, presence, checker, loops, networkTrouble, capacity } = watched;
   return {
     reason() {
       const silence = presence.silence();
@@ -46,7 +46,8 @@ export function createEngineHealth({ clock }: Pick<Deps, 'clock'>, watched: Watc
       const warnings = findHungLoops(loops).warnings;
       const trouble = networkTrouble();
       const fault = checker.ownFault();
-      warnings.push(...(await unservedRegions(store, clock.now())));
+      warnings.push(...(await warnOfUnservedRoles(store, clock.now())));
+      warnings.push(...(await unservedRegions(store, clock.now())), ...(await probeWarnings(store, clock.now())));
       if (trouble !== null) warnings.push(trouble);
       else if (fault !== null)
         warnings.push(`Checks are failing inside the checker; monitor statuses are unchanged. ${fault}`);
@@ -58,7 +59,7 @@ export function createEngineHealth({ clock }: Pick<Deps, 'clock'>, watched: Watc
       }
       const late = lateProjects(checker);
       if (late !== null) warnings.push(late);
-      const overdue = await deliveries.overdue();
+      const overdue = await countOverdue(store, clock.now());
       if (overdue > 0) warnings.push(`Messages to ${overdue} channel(s) have been waiting for more than a minute.`);
       return warnings;
     },
@@ -73,7 +74,7 @@ function lateProjects(checker: Pick<Checker, 'crowded'>): string | null {
   return `Checks of ${late.length} project(s) are late, by up to ${seconds} s: more of them are due than their share of this server.`;
 }
 
-/** Regions that monitors use and no daemon serves. */
+/** Regions that monitors use and no daemon or probe serves. */
 async function unservedRegions(store: Store, now: number): Promise<string[]> {
   const rows = await store.db
     .selectFrom('schedule')
@@ -82,5 +83,25 @@ async function unservedRegions(store: Store, now: number): Promise<string[]> {
     .where('region.seen_at', '<', now - unservedAfterMs)
     .groupBy('region.name')
     .execute();
-  return rows.map((row) => `No daemon checks from region "${row.name}", and ${row.monitors} monitor(s) use it.`);
+  return rows.map(
+    (row) => `No daemon or probe checks from region "${row.name}", and ${row.monitors} monitor(s) use it.`,
+  );
+}
+
+/** Probes that crashed or were cut off, and probes that cannot check. One that was stopped on purpose is left out. */
+async function probeWarnings(store: Store, now: number): Promise<string[]> {
+  const rows = await store.db
+    .selectFrom('probe')
+    .innerJoin('region', 'region.id', 'probe.region')
+    .select(['probe.name', 'region.name as region', 'probe.seen_at', 'probe.fault'])
+    .where('probe.left_at', 'is', null)
+    .where((row) => row.or([row('probe.seen_at', '<', now - silentAfterMs), row('probe.fault', 'is not', null)]))
+    .orderBy('probe.name')
+    .limit(20)
+    .execute();
+  return rows.map(({ name, region, seen_at: seenAt, fault }) => {
+    const who = `Probe ${name.slice(0, 8)} of region "${region}"`;
+    if (seenAt < now - silentAfterMs) return `${who} is silent: it last reported at ${new Date(seenAt).toISOString()}.`;
+    return `${who} cannot check: ${fault}`;
+  });
 }

@@ -4,6 +4,7 @@ import { removeMonitors } from '../lifecycle/monitor-life.ts';
 import { createStatsReader } from '../resources/monitor-past/stats.ts';
 import { databases } from '../testing/databases.ts';
 import { createEngineWorld, passed } from '../testing/engine-world.ts';
+import { allResults } from '../testing/all-results.ts';
 
 const refused: CheckOutcome = {
   ...passed,
@@ -73,7 +74,29 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await pass(8000);
     expect(world.checked.length).toBeGreaterThan(before);
     expect((await state(seq)).status).toBe('up');
-    expect(await world.database.store.db.selectFrom('result').selectAll().execute()).toHaveLength(1);
+    expect(await allResults(world.database.store)).toHaveLength(1);
+  });
+
+  it('stores gathered results when asked to settle, and when it stops', async () => {
+    const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 10 });
+    await untilStatus(seq, 'up');
+    const results = () => allResults(world.database.store);
+    // `pass` settles, so time moves without it.
+    const untilChecked = (times: number) =>
+      vi.waitFor(
+        async () => {
+          await world.clock.advance(250);
+          expect(world.checked).toHaveLength(times);
+        },
+        { timeout: 10_000, interval: 5 },
+      );
+    await untilChecked(2);
+    await world.engine.resultsSettled();
+    expect(await results()).toHaveLength(2);
+    await untilChecked(3);
+    await world.stop();
+    expect(await results()).toHaveLength(3);
+    await world.start();
   });
 
   it('time before an internal fault is accounted, and time during it is not', async () => {
@@ -153,10 +176,10 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await untilStatus(seq, 'down');
   });
 
-  it('reports in its health that no daemon serves a region which monitors use', async () => {
+  it('reports in its health that no daemon or probe serves a region which monitors use', async () => {
     await create({ type: 'tcp', host: 'localhost', port: 1, interval: 1, regions: ['mars'] });
     expect(await world.engine.health.warnings()).toEqual([
-      'No daemon checks from region "mars", and 1 monitor(s) use it.',
+      'No daemon or probe checks from region "mars", and 1 monitor(s) use it.',
     ]);
   });
 
@@ -170,6 +193,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     }, 10_000);
     for (const table of [
       'result',
+      'recent_result',
       'result_detail',
       'check_hour',
       'response_histogram',

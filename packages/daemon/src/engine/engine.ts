@@ -1,39 +1,45 @@
 import type { ActiveFields, CheckOutcome } from '../checks/check.ts';
+import { type RegionReport, regionReports } from '../core/region-reports.ts';
+import { allRoles, type Role } from '../core/roles.ts';
 import { startFraction } from '../core/slow-start.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
 import type { ReadRegistration } from '../expiry/registration.ts';
 import type { Notifier } from '../alerting/notifier.ts';
 import { joinRegion } from '../lifecycle/join-region.ts';
+import { regionNumber } from '../lifecycle/regions.ts';
 import type { MessageRules } from '../alerting/message-rules.ts';
 import type { MonitorVault } from '../stored-monitors/monitor-vault.ts';
 import type { RecordedTransition } from '../recording/move-state.ts';
-import { createOutcomeRecording, type FinishedCheck } from '../recording/record-outcome.ts';
+import { createOpenSlots } from '../recording/open-slots.ts';
+import { recallQuietChecks } from '../recording/recall-quiet-checks.ts';
+import { createQuietChecks, type QuietChecks } from '../recording/quiet-checks.ts';
+import { createOutcomeRecording, type FinishedCheck, type RecordOutcomes } from '../recording/record-outcome.ts';
+import type { RemoteRecording } from '../recording/remote-recording.ts';
 import type { PingRecorder } from '../recording/ping-recorder.ts';
-import { createBatch } from '../store/batch.ts';
 import type { WallClock } from '../store/dialect.ts';
+import { wait } from '../wait.ts';
+import type { StoredState } from '../store/monitor-state-row.ts';
 import type { Store } from '../store/store.ts';
-import { type ProjectChecks, startChecker } from './checker.ts';
-import { startClosings } from './closings.ts';
-import { startExpiries } from './expiries.ts';
-import { startDeliveries } from './deliveries.ts';
+import { type CheckBatches, createCheckBatches } from './check-batches.ts';
+import { type Checker, type ProjectChecks, startChecker } from './checker.ts';
+import type { Claims } from './claims.ts';
 import { createEngineHealth, type EngineHealth } from './engine-health.ts';
-import { startHeartbeats } from './heartbeats.ts';
-import { watched, watchedPatiently } from './hung-loops.ts';
-import { startMaintenance } from './maintenance.ts';
-import { startPresence } from './presence.ts';
-import { startReminders } from './reminders.ts';
-import { startRetention } from './retention.ts';
-import { startRollups } from './rollups.ts';
+import { watched } from './hung-loops.ts';
+import { createMonitorLoader } from './load-monitor.ts';
+import { openSchedule } from './open-schedule.ts';
+import { pingsRecordedUntil } from './other-nodes.ts';
+import { type Presence, startPresence } from './presence.ts';
+import { type RoleLoops, startRoleLoops } from './role-loops.ts';
 
-/**
- * Milliseconds for which finished checks are gathered into one commit. A longer time saves no CPU, and delays a ping
- * that arrives during the commit.
- */
-const gatherMs = 8;
+/** A reader waits no longer for gathered results. While the store is locked, it sees the earlier ones. */
+const settledWithinMs = 200;
+
 export interface EngineOptions {
   store: Store;
   /** The name of the region that this process checks from. */
   region: string;
+  /** The roles of this node. Default: all. */
+  roles?: readonly Role[];
   /** Tells this daemon from others on the same database, also after a restart. Default: there are no others. */
   instance?: string;
   /** The clock that all daemons on the database share. Default: the machine's. */
@@ -49,10 +55,14 @@ export interface EngineOptions {
   /** Opens the secrets that a check sends. */
   vault: Pick<MonitorVault, 'open'>;
   rawRetentionDays: number;
+  /** Most pings with metrics that a project keeps; null for no limit. Default: no limit. */
+  projectMetrics?: number | null;
   /** Most checks and deliveries at once, by the available descriptors. */
   shares?: { checks: number; deliveries: number };
   /** Whether a project's asked checks are limited by the minute. */
   limitAsking?: boolean;
+  /** Time that running checks have to end at a stop. Default: none. */
+  finishChecksWithinMs?: number;
   /** Asks the registry of a domain. */
   readRegistration: ReadRegistration;
   /** Called with each change of status after its commit. */
@@ -66,6 +76,18 @@ export interface Engine {
    */
   checkNow(monitor: number): Promise<FinishedCheck>;
   health: EngineHealth;
+  /** Records checks that probes ran. */
+  remote: RemoteRecording;
+  /** How many monitors have checks that run or are not recorded yet. */
+  unrecorded(): number;
+  /** When this version of a monitor is due next, in epoch milliseconds; null if only the database knows. */
+  nextCheckAt(monitor: number, generation: number): number | null;
+  /** Stores the gathered results. Resolves within a short time even if the store does not answer. */
+  resultsSettled(): Promise<void>;
+  /** When a monitor was last checked, in epoch milliseconds, if its state says `stored`. */
+  lastCheckedAt(monitor: number, stored: number | null): number | null;
+  /** The last report of each region of a monitor, in the order of their numbers. */
+  regionsOf(monitor: number, state: StoredState, intervalMs: number): RegionReport[];
   /** The checks that a project runs and waits for. */
   checksOf(project: string): Promise<ProjectChecks>;
   /** Messages being sent have some seconds to finish. */
@@ -76,94 +98,112 @@ export interface Engine {
 
 /** Starts every loop. The presence comes first, because it decides how the time before this start counts. */
 export async function startEngine(deps: Deps & { clock: SteadyClock }, options: EngineOptions): Promise<Engine> {
-  const { store, onTransition } = options;
-  const { wallClock = null } = options;
-  const { instance = 'serve:only' } = options;
-  const region = await joinRegion(store, options.region, deps.clock.now());
-  const presence = await startPresence(deps, store, { name: instance, region }, options.pings, wallClock);
-  const begunAt = deps.clock.monotonicMs();
-  const capacity = () => startFraction(presence.shortRuns, deps.clock.monotonicMs() - begunAt);
-  if (capacity() < 1)
-    deps.log.warn({ crashes: presence.shortRuns }, 'the last runs crashed soon after their start: checks start slowly');
-  const recordOutcome = createOutcomeRecording(store, options.region, (at) => deps.clock.renew(at));
-  const outcomes = createBatch(
-    store,
-    async (trx, checks: FinishedCheck[]) => {
-      // In a fixed order, because two regions that write at once could otherwise deadlock.
-      const transitions = new Map<FinishedCheck, RecordedTransition | null>();
-      for (const check of checks.toSorted((one, other) => one.monitor - other.monitor))
-        transitions.set(check, await recordOutcome(trx, check));
-      return checks.map((check) => transitions.get(check) ?? null);
-    },
-    // A result that changes nothing may be lost in a power cut: the next check finds the same.
-    { gatherMs, durable: false },
-  );
-  // In the same log as the results, so that its synced commit syncs everything before it.
-  const synced = createBatch(store, async (trx, items: RecordedTransition[]) => {
-    await trx.updateTable('presence').set({ alive_at: deps.clock.now() }).where('instance', '=', instance).execute();
-    return items;
-  });
+  const { clock } = deps;
+  const { store, onTransition, instance = 'serve:only', wallClock = null, roles = allRoles } = options;
+  const checksDue = roles.includes('checker');
+  const region = checksDue
+    ? await joinRegion(store, options.region, clock.now())
+    : await store.write((trx) => regionNumber(trx, options.region));
+  const node = { name: instance, region, roles };
+  const presence = await startPresence(deps, store, node, options.pings, wallClock);
+  const observingSince = () => presence.observingSince();
+  const capacity = startCapacity(deps, presence.shortRuns);
+  const quiet = createQuietChecks(clock);
+  const slots = createOpenSlots(store);
+  await recallQuietChecks(store, quiet);
+  const recordOutcomes = createOutcomeRecording(store, { renew: (at) => clock.renew(at), quiet, slots });
+  // Times of probes are on the present timeline already.
+  const recordRemote = createOutcomeRecording(store, { renew: (at) => at, quiet, slots });
+  const { claims, writes } = await openSchedule(store, clock, { region, observingSince });
+  const recording = { clock, instance, recordOutcomes, writes, quiet, onTransition };
+  const batches = createCheckBatches(store, recording);
   const checker = startChecker(deps, {
-    store,
-    vault: options.vault,
+    loadMonitors: createMonitorLoader(store, options.vault),
     region,
-    observingSince: () => presence.observingSince(),
+    claims,
+    checksDue,
+    observingSince,
     runCheck: options.runCheck,
+    recordGathered: () => batches.settled(),
     most: options.shares?.checks,
     limitAsking: options.limitAsking,
+    finishWithinMs: options.finishChecksWithinMs,
     capacity,
-    async record(check) {
-      const transition = await outcomes.submit(check);
-      // Listeners hear of a transition only once a power cut cannot undo it.
-      if (transition) onTransition(await synced.submit(transition));
+    record: (check) => batches.record(check),
+  });
+  const roleLoops = await startRoleLoops(deps, {
+    ...options,
+    roles,
+    slots,
+    quiet,
+    observingSince,
+    mostDeliveries: options.shares?.deliveries,
+    heartbeats: {
+      pingsSettled: () => options.pings.settled(),
+      confirmPresence: () => presence.confirm(),
+      pingsRecordedUntil: () => pingsRecordedUntil(store, node, clock.now()),
+      onTransition,
     },
   });
-  const deliveries = await startDeliveries(deps, {
-    store,
-    notifier: options.notifier,
-    rules: options.messageRules,
-    mostUnderWay: options.shares?.deliveries,
-  });
-  const closings = startClosings(deps, { store, notifier: options.notifier });
-  const heartbeats = startHeartbeats(deps, {
-    store,
-    pingsSettled: () => options.pings.settled(),
-    confirmPresence: () => presence.confirm(),
-    onTransition,
-  });
-  const housekeeping = [
-    watched('reminders', startReminders(deps, store)),
-    watched('maintenance', startMaintenance(deps, store)),
-    watchedPatiently('closings', closings),
-    watchedPatiently('rollups', startRollups(deps, store)),
-    watchedPatiently('expiries', startExpiries(deps, store, options.readRegistration)),
-    watchedPatiently('retention', startRetention(deps, store, options.rawRetentionDays)),
-  ];
-  const loops = [
-    watched('presence', presence),
-    watched('checker', checker),
-    watched('heartbeats', heartbeats),
-    watched('deliveries', deliveries),
-    ...housekeeping,
-  ];
-  const networkTrouble = () => options.networkTrouble?.() ?? null;
+  const checking = { presence, capacity, quiet, recordRemote, claims, batches, checker };
+  return createEngine(deps, { options, ...checking, roleLoops });
+}
 
+interface EngineParts {
+  options: EngineOptions;
+  presence: Presence;
+  capacity: () => number;
+  quiet: QuietChecks;
+  recordRemote: RecordOutcomes;
+  claims: Claims;
+  batches: CheckBatches;
+  checker: Checker;
+  roleLoops: RoleLoops;
+}
+
+/** The running parts as one engine. */
+function createEngine({ clock }: { clock: SteadyClock }, parts: EngineParts): Engine {
+  const { presence, quiet, claims, batches, checker, roleLoops } = parts;
+  const loops = [watched('presence', presence), watched('checker', checker), ...roleLoops.watched];
+  const { store, networkTrouble = () => null } = parts.options;
   return {
     checkNow: (monitor) => checker.checkNow(monitor),
-    checksOf: (project) => checker.usageOf(project),
-    health: createEngineHealth(deps, { store, presence, checker, deliveries, loops, networkTrouble, capacity }),
-    interrupt() {
-      deliveries.interrupt();
-      closings.interrupt();
+    unrecorded: () => checker.unrecorded(),
+    nextCheckAt: (monitor, generation) => claims.nextCheckAt(monitor, generation),
+    async resultsSettled() {
+      const settled = new AbortController();
+      await Promise.race([batches.settled(), wait(clock, settledWithinMs, settled.signal)]);
+      settled.abort();
     },
+    lastCheckedAt: (monitor, stored) => quiet.lastCheckedAt(monitor, stored),
+    regionsOf: (monitor, state, intervalMs) =>
+      regionReports(quiet.withTimes(monitor, state), clock.now(), {
+        intervalMs,
+        observingSince: presence.observingSince(),
+      }),
+    checksOf: (project) => checker.usageOf(project),
+    remote: {
+      observingSince: () => presence.observingSince(),
+      record: parts.recordRemote,
+      learn: (checks, recorded) => checks.forEach((check, at) => quiet.learn(check, recorded[at]!)),
+    },
+    health: createEngineHealth({ clock }, { ...parts, store, loops, networkTrouble }),
+    interrupt: () => roleLoops.interrupt(),
     async stop() {
       // Messages being sent get some time, during which the other loops stop too.
-      const sent = deliveries.stop();
+      const stopped = roleLoops.stop();
       await checker.stop();
-      await outcomes.close();
-      await synced.close();
-      await Promise.all([sent, heartbeats.stop(), ...housekeeping.map(({ loop }) => loop.stop())]);
+      await batches.close();
+      await stopped;
       await presence.stop();
     },
   };
+}
+
+/** The fraction of its places that the checker may use now, from 0 to 1: less than 1 for a while after crashes. */
+function startCapacity({ clock, log }: Deps & { clock: SteadyClock }, crashes: number): () => number {
+  const begunAt = clock.monotonicMs();
+  const capacity = () => startFraction(crashes, clock.monotonicMs() - begunAt);
+  if (capacity() < 1) log.warn({ crashes }, 'the last runs crashed soon after their start: checks start slowly');
+  return capacity;
 }

@@ -9,13 +9,14 @@ import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
 import { projectRow } from '../testing/rows.ts';
 import { startExpiries } from './expiries.ts';
 import type { Loop } from './loop.ts';
+import { startReviews } from './reviews.ts';
 
 const log = { debug() {}, info: vi.fn<(fields: object, message: string) => void>(), warn() {}, error() {} };
 
 describe.each(databases)('certificates and domains that expire, on $name', ({ open }) => {
   let database: TestDatabase;
   let clock: FakeClock;
-  let loop: Loop;
+  let loops: Loop[];
   let asked: string[];
   let answer: Registration;
 
@@ -26,13 +27,14 @@ describe.each(databases)('certificates and domains that expire, on $name', ({ op
     answer = { expiresAt: clock.now() + 40 * dayMs, registrar: 'Registrar', error: null, unsupported: false };
     log.info.mockClear();
     await database.store.db.insertInto('project').values(projectRow('prj_1')).execute();
-    loop = startExpiries({ clock, log }, database.store, async (name) => {
+    const expiries = startExpiries({ clock, log }, database.store, async (name) => {
       asked.push(name);
       return answer;
     });
+    loops = [expiries, startReviews({ clock, log }, database.store)];
   });
   afterEach(async () => {
-    await loop.stop();
+    await Promise.all(loops.map((loop) => loop.stop()));
     await database.dispose();
   });
 
@@ -90,10 +92,10 @@ describe.each(databases)('certificates and domains that expire, on $name', ({ op
       ({ notice }) => (JSON.parse(notice) as { error: { message: string } }).error.message,
     );
   const kept = () => database.store.db.selectFrom('domain_registration').selectAll().execute();
-  /** Lets time pass until the loop rests again. It works on a real store. */
+  /** Lets time pass until both loops rest again. It works on a real store. */
   const pass = async (ms: number) => {
     await clock.advance(ms);
-    await vi.waitFor(() => expect(clock.waiting()).toBe(1), { interval: 1 });
+    await vi.waitFor(() => expect(clock.waiting()).toBe(2), { interval: 1 });
   };
   /** Lets a long time pass without a look. */
   const later = async (ms: number) => {

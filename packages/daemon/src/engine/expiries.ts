@@ -2,7 +2,8 @@ import type { Transaction } from 'kysely';
 import { dayMs, hourMs } from '../core/uptime.ts';
 import type { Deps } from '../deps.ts';
 import type { ReadRegistration } from '../expiry/registration.ts';
-import { reviewAlerts } from '../alerting/review-alerts.ts';
+import { reviewDueAtOnce } from '../alerting/load-facts.ts';
+import { mayBeSetDue } from '../alerting/review-alerts.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { type Loop, startLoop } from './loop.ts';
@@ -14,30 +15,19 @@ const askUnsupportedEvery = 30 * dayMs;
 /** Time between looks when nothing is due, and between two domains, so that no registry gets a burst. */
 const pollIntervalMs = 1000;
 const betweenDomains = 250;
-const chunk = 100;
 
 /**
- * Watches expiry dates:
- * 1. Review alerts of monitors after a threshold or an expiry has passed, or a rule about them has changed.
- * 2. Take the longest due domain. Its next time is set first, so that a registry that crashes the daemon is not asked
- * again
- * at once. A domain without monitors is forgotten.
- * 3. Ask its registry, store the answer, and make the reviews of all its monitors due.
+ * Watches the expiry dates of domains:
+ * 1. Take the longest due domain. Its next time is set first, so that a registry that crashes the daemon is not asked
+ * again at once. A domain without monitors is forgotten.
+ * 2. Ask its registry, store the answer, and make the reviews of all its monitors due (engine/reviews). A registry may
+ * take half a minute, so the reviews have a loop of their own.
  */
 export function startExpiries(deps: Pick<Deps, 'clock' | 'log'>, store: Store, ask: ReadRegistration): Loop {
   const { clock, log } = deps;
   const stopping = new AbortController();
 
   const loop = startLoop(deps, 'expiries', async () => {
-    const passed = await store.db
-      .selectFrom('monitor_state')
-      .select('monitor')
-      .where('expiry_review_at', '<=', clock.now())
-      .orderBy('expiry_review_at')
-      .limit(chunk)
-      .execute();
-    for (const { monitor } of passed) await store.write((trx) => reviewPassed(trx, monitor, clock.now()));
-
     const due = await nextDue(store.db, clock.now());
     const name = due ? await store.write((trx) => take(trx, due, clock.now())) : null;
     if (name !== null) {
@@ -59,10 +49,15 @@ export function startExpiries(deps: Pick<Deps, 'clock' | 'log'>, store: Store, a
           })
           .where('name', '=', name)
           .execute();
-        await trx.updateTable('monitor_state').set({ expiry_review_at: now }).where('domain', '=', name).execute();
+        await trx
+          .updateTable('monitor_state')
+          .set({ expiry_review_at: reviewDueAtOnce })
+          .where('domain', '=', name)
+          .where(mayBeSetDue)
+          .execute();
       });
     }
-    return passed.length === chunk || due ? betweenDomains : pollIntervalMs;
+    return due ? betweenDomains : pollIntervalMs;
   });
 
   return {
@@ -72,17 +67,6 @@ export function startExpiries(deps: Pick<Deps, 'clock' | 'log'>, store: Store, a
       return loop.stop();
     },
   };
-}
-
-/** Reviews a monitor, which sets its next review. A monitor without rules is not due again. */
-async function reviewPassed(trx: Transaction<Tables>, monitor: number, now: number): Promise<void> {
-  await reviewAlerts(trx, monitor, { at: now });
-  await trx
-    .updateTable('monitor_state')
-    .set({ expiry_review_at: null })
-    .where('monitor', '=', monitor)
-    .where('expiry_review_at', '<=', now)
-    .execute();
 }
 
 interface DueDomain {

@@ -2,9 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
 import { monitorRow, projectRow } from '../testing/rows.ts';
+import { createDueSchedule } from '../core/due-schedule.ts';
 import { createCheckPlaces } from './check-places.ts';
-import { createClaims } from './claims.ts';
+import type { Claims } from './claims.ts';
 import { createFairClaims } from './fair-claims.ts';
+import { createMemoryClaims } from './memory-claims.ts';
+import { createSqlClaims } from './sql-claims.ts';
 
 const begun = Date.UTC(2026, 5, 1);
 const greedy = 600;
@@ -46,8 +49,18 @@ describe.each(databases)('claims by project on $name', ({ open }) => {
   });
   afterEach(() => database.dispose());
 
+  const openClaims = async (): Promise<Claims> => {
+    const { store } = database;
+    if (!store.dialect.exclusive) return createSqlClaims(store, clock, 1);
+    const schedule = createDueSchedule();
+    for (const { monitor, project, next_at: nextAt } of await store.db.selectFrom('schedule').selectAll().execute())
+      schedule.set({ monitor, project, generation: 1, nextAt });
+    const update = async () => {};
+    return createMemoryClaims({ clock, region: 1, schedule, update, observingSince: () => 0 });
+  };
+
   it("takes everyone else's checks as they become due, while one project has more due than its share", async () => {
-    const claims = createClaims(database.store, clock, 1);
+    const claims = await openClaims();
     const places = createCheckPlaces({ most: () => 200 });
     const fair = createFairClaims({ clock, claims, places });
     const late: number[] = [];

@@ -5,9 +5,9 @@ import type { WallClock } from '../store/dialect.ts';
 import type { Store } from '../store/store.ts';
 import { wait } from '../wait.ts';
 
-/** A reading of the wall clock that took more milliseconds than this is too inexact to use. */
+/** A reading of the wall clock that took longer than this is too inexact to use. */
 const longestReadingMs = 100;
-/** Milliseconds for which a starting daemon waits for signs of life, which are a second apart. */
+/** Time that a starting daemon waits for signs of life, which are a second apart. */
 const signWaitMs = 1250;
 const signPollMs = 25;
 /** A daemon without a sign of life for this long does not run, whatever its clock says. */

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { CheckOutcome } from '../checks/check.ts';
 import { databases } from '../testing/databases.ts';
 import { createEngineWorld, passed } from '../testing/engine-world.ts';
+import { allResults } from '../testing/all-results.ts';
 
 const refused: CheckOutcome = {
   ...passed,
@@ -40,7 +41,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await pass(30_000);
     expect(await state(seq)).toMatchObject({ status: 'up', failures: 0 });
     expect(await episodes()).toEqual([]);
-    const results = () => world.database.store.db.selectFrom('result').select('code').execute();
+    const results = () => allResults(world.database.store);
     await vi.waitFor(async () => expect(await results()).toHaveLength(world.checked.length), 10_000);
     expect(new Set((await results()).map(({ code }) => code)).size).toBe(2);
     // The checks that ended gave the claim back.
@@ -93,11 +94,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     world.takes = 25_000;
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 10, timeout: 25 });
     await pass(120_000, 500);
-    const { next_at: nextAt } = await world.database.store.db
-      .selectFrom('schedule')
-      .select('next_at')
-      .where('monitor', '=', seq)
-      .executeTakeFirstOrThrow();
+    const nextAt = await world.nextCheckAt(seq);
     expect(world.clock.now() - nextAt).toBeLessThan(2 * 10_000);
   });
 });

@@ -3,16 +3,15 @@ import { judgeHeartbeat } from '../recording/judge-heartbeat.ts';
 import type { RecordedTransition } from '../recording/move-state.ts';
 import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
-import { nextTurn, wait } from '../wait.ts';
+import { readSockets } from './read-sockets.ts';
+import { wait } from '../wait.ts';
 
 /** Time between looks, when nothing is due sooner. */
 const pollIntervalMs = 1000;
 /** Time given to pings that wait in a socket before silence is judged. */
 const settleMs = 100;
-/**
- * Turns of the event loop that they also get. Accepting, reading and processing need one each, and a turn may be long.
- */
-const turns = 5;
+/** Time until the next look while pings of other nodes may not be recorded yet. */
+const othersMs = 250;
 /** How many heartbeats one look reads, and how many overdue ones. */
 const mostLooked = 2000;
 const mostJudged = 200;
@@ -23,22 +22,23 @@ export interface HeartbeatsOptions {
   pingsSettled: () => Promise<void>;
   /** Resolves when an absence, if there was one, has been given back to the heartbeats. */
   confirmPresence: () => Promise<void>;
+  /** Until when every ping that any node took is recorded, in epoch milliseconds; null if no node takes pings. */
+  pingsRecordedUntil: () => Promise<number | null>;
   onTransition: (transition: RecordedTransition) => void;
 }
 
 /**
  * Judges silence:
  * 1. Find the heartbeats due for a look, and postpone those that have pinged meanwhile. Pings do not postpone it
- * themselves,
- * because moving an index would be a twentieth of their cost.
- * 2. If one is overdue, make sure that there was no absence, and let in pings that have arrived but were
- * not read yet. After a stall, wait until there are none.
+ * themselves, because moving an index would be a twentieth of their cost.
+ * 2. If one is overdue, make sure that there was no absence. Read the pings that have arrived; after a stall, all of
+ * them. Wait for the signs of life of other nodes, which follow their pings.
  * 3. Judge each overdue one again, in one transaction with what follows.
  * 4. Look again when the next one is due.
  */
 export function startHeartbeats(
   deps: Deps & { clock: SteadyClock },
-  { store, pingsSettled, confirmPresence, onTransition }: HeartbeatsOptions,
+  { store, pingsSettled, confirmPresence, pingsRecordedUntil, onTransition }: HeartbeatsOptions,
 ): Loop {
   const { clock } = deps;
 
@@ -53,11 +53,15 @@ export function startHeartbeats(
       .limit(mostLooked)
       .execute();
     const overdue = looked.filter(({ ping_due_at: due }) => due !== null && due <= asked);
-    if (overdue.length < looked.length) await putOff(looked.at(-1)!.silence_review_at!, asked);
+    if (overdue.length < looked.length) await putOff(store, looked.at(-1)!.silence_review_at!, asked);
 
     if (overdue.length > 0) {
       await letPingsIn();
-      for (const { monitor } of overdue.slice(0, mostJudged)) {
+      const until = await pingsRecordedUntil();
+      if (until === null) return pollIntervalMs;
+      const silent = overdue.filter(({ ping_due_at: due }) => due !== null && due <= until);
+      if (silent.length === 0) return othersMs;
+      for (const { monitor } of silent.slice(0, mostJudged)) {
         // The timeline may have stepped since this began.
         const transition = await store.write((trx) =>
           judgeHeartbeat(trx, monitor, asked + clock.steppedMs() - stepped),
@@ -76,22 +80,6 @@ export function startHeartbeats(
     return next?.at ? Math.min(pollIntervalMs, Math.max(10, next.at - clock.now())) : pollIntervalMs;
   });
 
-  /**
-   * Postpones heartbeats that were due for a look by `until` and are not overdue as of `asked` to their own due time.
-   */
-  async function putOff(until: number, asked: number): Promise<void> {
-    await store.write(
-      (trx) =>
-        trx
-          .updateTable('monitor_state')
-          .set((set) => ({ silence_review_at: set.ref('ping_due_at') }))
-          .where('silence_review_at', '<=', until)
-          .where((is) => is.or([is('ping_due_at', '>', asked), is('ping_due_at', 'is', null)]))
-          .execute(),
-      { durable: false },
-    );
-  }
-
   /** A late timer is the sign of a stall: the sockets then need another turn. */
   async function letPingsIn(): Promise<void> {
     for (let turn = 0; turn < 20; turn++) {
@@ -99,8 +87,24 @@ export function startHeartbeats(
       await wait(clock, settleMs);
       if (clock.monotonicMs() - before < settleMs * 2) break;
     }
-    for (let turn = 0; turn < turns; turn++) await nextTurn();
+    await readSockets();
     await confirmPresence();
     await pingsSettled();
   }
+}
+
+/**
+ * Postpones heartbeats that were due for a look by `until` and are not overdue as of `asked` to their own due time.
+ */
+async function putOff(store: Store, until: number, asked: number): Promise<void> {
+  await store.write(
+    (trx) =>
+      trx
+        .updateTable('monitor_state')
+        .set((set) => ({ silence_review_at: set.ref('ping_due_at') }))
+        .where('silence_review_at', '<=', until)
+        .where((is) => is.or([is('ping_due_at', '>', asked), is('ping_due_at', 'is', null)]))
+        .execute(),
+    { durable: false },
+  );
 }

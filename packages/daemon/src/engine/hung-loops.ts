@@ -20,7 +20,7 @@ export const watched = (name: string, loop: WatchedLoop['loop']): WatchedLoop =>
 });
 
 /** A loop that may be slow, because it asks registries and authorities, or cleans up. */
-export const watchedPatiently = (name: string, loop: WatchedLoop['loop']): WatchedLoop => ({
+export const watchedSlow = (name: string, loop: WatchedLoop['loop']): WatchedLoop => ({
   name,
   loop,
   essential: false,

@@ -1,6 +1,8 @@
 import type { MonitorVault, OpenedMonitor } from '../stored-monitors/monitor-vault.ts';
-import { prepare } from '../store/prepared.ts';
+import { eachConfig, lightConfig } from '../stored-monitors/each-config.ts';
+import { prepareForNumbers } from '../store/prepared.ts';
 import type { Store } from '../store/store.ts';
+import type { MonitorRow } from '../store/tables.ts';
 
 /** A monitor as it is now, with its secrets. */
 export interface LoadedMonitor extends OpenedMonitor {
@@ -9,18 +11,27 @@ export interface LoadedMonitor extends OpenedMonitor {
   project_id: string;
 }
 
-/** Loads a monitor and opens its secrets; undefined if it was deleted. */
-export type LoadMonitor = (monitor: number) => Promise<LoadedMonitor | undefined>;
+/** Loads monitors and opens their secrets. Deleted ones are missing. */
+export type LoadMonitors = (monitors: readonly number[]) => Promise<ReadonlyMap<number, LoadedMonitor>>;
 
-export function createMonitorLoader(store: Store, vault: Pick<MonitorVault, 'open'>): LoadMonitor {
-  const select = prepare(store, (db, p: { monitor: number }) =>
+/** Loads all monitors of a call with one statement, except large ones. */
+export function createMonitorLoader(store: Store, vault: Pick<MonitorVault, 'open'>): LoadMonitors {
+  const select = prepareForNumbers<StoredMonitor>(store, (db, isGiven) =>
     db
       .selectFrom('monitor')
-      .select(['id', 'type', 'key', 'name', 'config', 'generation', 'plan_paused', 'project_id'])
-      .where('seq', '=', p.monitor),
+      .select(['seq', 'id', 'type', 'key', 'name', 'generation', 'plan_paused', 'project_id'])
+      .select(lightConfig)
+      .where(isGiven('seq')),
   );
-  return async (monitor) => {
-    const [row] = await select(store.db, { monitor });
-    return row && { ...row, ...vault.open(row) };
+  return async (monitors) => {
+    const rows = await select(store.db, monitors);
+    const loaded = new Map<number, LoadedMonitor>();
+    await eachConfig(store.db, rows, (row) => void loaded.set(row.seq, { ...row, ...vault.open(row) }));
+    return loaded;
   };
 }
+
+type StoredMonitor = Pick<
+  MonitorRow,
+  'seq' | 'id' | 'type' | 'key' | 'name' | 'generation' | 'plan_paused' | 'project_id'
+> & { config: string | null };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createFakeClock } from '../testing/fake-clock.ts';
 import { silentLog } from '../testing/test-daemon.ts';
-import { findHungLoops, hungAfterMs, watched, watchedPatiently } from './hung-loops.ts';
+import { findHungLoops, hungAfterMs, watched, watchedSlow } from './hung-loops.ts';
 import { startLoop } from './loop.ts';
 
 test('a loop whose run does not end is named, an essential one as the reason', async () => {
@@ -17,7 +17,7 @@ test('a loop whose run does not end is named, an essential one as the reason', a
       'checker',
       start('checker', () => hanging.promise),
     ),
-    watchedPatiently(
+    watchedSlow(
       'expiries',
       start('expiries', () => hanging.promise),
     ),

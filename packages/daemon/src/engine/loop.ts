@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 export interface Loop {
   /** Stops after the current run. */
   stop(): Promise<void>;
-  /** Runs again within this many milliseconds, but after the current run. */
+  /** Runs again within this time, but after the current run. */
   wake(withinMs: number): void;
   /** Time since its last run succeeded; 0 while it runs. */
   idleForMs(): number;

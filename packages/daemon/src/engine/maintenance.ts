@@ -2,10 +2,13 @@ import type { Deps } from '../deps.ts';
 import { endWindow } from '../lifecycle/end-window.ts';
 import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
+import { yieldAfter } from './yield-after.ts';
 
 /** Time between looks, when no window ends sooner. */
 const pollIntervalMs = 1000;
 const chunk = 50;
+/** Time that ends of windows take in one turn of the event loop. */
+const sliceMs = 8;
 
 /**
  * Ends maintenance windows:
@@ -24,7 +27,11 @@ export function startMaintenance(deps: Pick<Deps, 'clock' | 'log'>, store: Store
 
   return startLoop(deps, 'maintenance', async () => {
     const over = await open.where('scheduled_end', '<=', clock.now()).limit(chunk).execute();
-    for (const { seq } of over) await store.write((trx) => endWindow(trx, seq, clock.now()));
+    const rest = yieldAfter(clock, sliceMs);
+    for (const { seq } of over) {
+      await rest();
+      await store.write((trx) => endWindow(trx, seq, clock.now()));
+    }
     const next = await open.limit(1).executeTakeFirst();
     return Math.min(pollIntervalMs, Math.max(10, (next?.scheduled_end ?? Infinity) - clock.now()));
   });

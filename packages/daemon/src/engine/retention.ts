@@ -1,51 +1,68 @@
 import type { Deps } from '../deps.ts';
-import { dayMs, hourMs } from '../core/uptime.ts';
+import { dayMs } from '../core/uptime.ts';
 import {
   forgetAlerts,
   forgetMessageCounts,
   forgetShared,
   forgetPast,
-  type Horizons,
-  longestKept,
+  horizonsAt,
+  longestKeptMs,
   purgeDeleted,
 } from '../recording/forget-past.ts';
+import { forgetAttempts } from '../store/count-attempt.ts';
+import { createMetricsShares, forgetMetrics } from '../recording/forget-metrics.ts';
+import { closedProject, removePiece } from '../lifecycle/remove-project.ts';
 import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 
-const pollIntervalMs = 10 * 60_000;
+/** Time from the end of a pass over all data to the next one. */
+const betweenPassesMs = 10 * 60_000;
+/** A pass begins early after this many pings. Time between two looks at their number. */
+const [pingsOfEarlyPass, lookIntervalMs] = [200_000, 30_000];
 /** Time after a start, which has more urgent work. */
 const firstRunAfterMs = 60_000;
 /** Time between pieces, because requests come first. */
 const pauseMs = 20;
-/** Milliseconds for which finished messages are kept. */
-export const deliveriesKept = 90 * dayMs;
+/** Finished messages are kept for this time. */
+export const deliveriesKeptMs = 90 * dayMs;
+
+export interface RetentionOptions {
+  rawRetentionDays: number;
+  /** Most pings with metrics that a project keeps; null for no limit. */
+  projectMetrics?: number | null | undefined;
+}
 
 /**
  * Deletes what is past its retention, in pieces so that nothing waits for it:
- * 1. Results of deleted monitors.
- * 2. For all monitors together, old pings, timings and hours.
- * 3. For each monitor in turn, old results.
- * 4. Finished messages, and closed alerts.
- * 5. Idempotency keys older than a day, and counts of messages that limit nothing any more.
- * 6. Return the space to the disk.
+ * 1. Removed projects, if a kill left some of their contents.
+ * 2. Results of deleted monitors.
+ * 3. For all monitors together, old pings, timings and hours.
+ * 4. For each monitor in turn, old results, and pings with metrics beyond the number that the heartbeat and its project
+ * keep.
+ * 5. Finished messages, and closed alerts.
+ * 6. Idempotency keys older than a day, and counts of messages and attempts that limit nothing any more.
+ * 7. Return the space to the disk.
  */
-export function startRetention(deps: Pick<Deps, 'clock' | 'log'>, store: Store, rawRetentionDays: number): Loop {
+export function startRetention(
+  deps: Pick<Deps, 'clock' | 'log'>,
+  store: Store,
+  { rawRetentionDays, projectMetrics = null }: RetentionOptions,
+): Loop {
+  const metricsKept = createMetricsShares(projectMetrics);
   let timingsSince: number | null = 0;
   let monitor = 0;
+  let nextPassAt = -Infinity;
+  let pingsAtPass = 0;
   return startLoop(
     deps,
     'retention',
     async () => {
       const now = deps.clock.now();
-      const horizons: Horizons = {
-        raw: now - rawRetentionDays * dayMs,
-        timings: now - dayMs,
-        histogram: Math.floor(now / hourMs) - 48,
-        hours: Math.floor(now / hourMs) - 40 * 24,
-        checkHours: Math.floor((now - longestKept) / hourMs),
-        days: Math.floor(now / dayMs) - 800,
-      };
-      if (await store.write((trx) => purgeDeleted(trx, now))) return pauseMs;
+      const horizons = horizonsAt(now, rawRetentionDays);
+      if (await removeDeleted(store, now)) return pauseMs;
+      const latest = await latestPing(store);
+      const isDue = deps.clock.monotonicMs() >= nextPassAt || latest - pingsAtPass >= pingsOfEarlyPass;
+      if (!isDue) return lookIntervalMs;
 
       if (timingsSince !== null) {
         const since = timingsSince;
@@ -55,18 +72,22 @@ export function startRetention(deps: Pick<Deps, 'clock' | 'log'>, store: Store, 
 
       const next = await store.db
         .selectFrom('monitor')
-        .select('seq')
+        .select(['seq', 'project_id'])
         .where('seq', '>', monitor)
         .orderBy('seq')
         .limit(1)
         .executeTakeFirst();
       if (next) {
-        const more = await store.write((trx) => forgetPast(trx, next.seq, horizons));
+        const kept = await metricsKept.of(store.db, next);
+        const more = await store.write(
+          async (trx) => (await forgetPast(trx, next.seq, horizons)) || (await forgetMetrics(trx, next.seq, kept)),
+        );
         if (!more) monitor = next.seq;
         return pauseMs;
       }
+      metricsKept.forget();
 
-      const alerts = { deliveries: now - deliveriesKept, alerts: now - longestKept };
+      const alerts = { deliveries: now - deliveriesKeptMs, alerts: now - longestKeptMs };
       if (await store.write((trx) => forgetAlerts(trx, alerts))) return pauseMs;
 
       [timingsSince, monitor] = [now - 2 * dayMs, 0];
@@ -77,9 +98,25 @@ export function startRetention(deps: Pick<Deps, 'clock' | 'log'>, store: Store, 
           .where('created_at', '<', now - dayMs)
           .execute(),
       );
+      await forgetAttempts(store, now);
       await store.dialect.shrink(store.db);
-      return pollIntervalMs;
+      [nextPassAt, pingsAtPass] = [deps.clock.monotonicMs() + betweenPassesMs, latest];
+      return lookIntervalMs;
     },
     firstRunAfterMs,
   );
+}
+
+/** Removes a piece of a project whose removal a kill ended, or of a deleted monitor's results. */
+async function removeDeleted(store: Store, now: number): Promise<boolean> {
+  const closed = await closedProject(store.db);
+  if (!closed) return store.write((trx) => purgeDeleted(trx, now));
+  await store.write((trx) => removePiece(trx, closed.id, now));
+  return true;
+}
+
+/** The number of the latest ping. They are numbered in order of arrival. */
+async function latestPing({ db }: Store): Promise<number> {
+  const latest = await db.selectFrom('ping').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst();
+  return latest?.id ?? 0;
 }

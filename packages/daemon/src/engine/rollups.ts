@@ -4,29 +4,41 @@ import { accountMonitor } from '../recording/account-monitor.ts';
 import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 
-const chunk = 200;
-const minute = 60_000;
+/** Monitors that one statement reads, and that one transaction accounts. */
+const [mostRead, mostAccounted] = [1000, 200];
+const pauseMs = 20;
+const pollIntervalMs = 60_000;
 
 /**
- * Accounts past hours, so that a read only has to add up little more than an hour:
- * 1. Find monitors that were last accounted before this hour.
- * 2. Account their time up to the start of the hour, some at a time.
+ * Accounts past hours, so that a read only has to add up little more than an hour. Once an hour, it goes through all
+ * monitors in order:
+ * 1. Read the next monitors. An index on `accounted_until` would find those that are behind, but each write of that
+ *    column would then cost more.
+ * 2. Account the time of those that are behind up to the start of the hour, some at a time.
  */
 export function startRollups(deps: Pick<Deps, 'clock' | 'log'>, store: Store): Loop {
+  let pass = { hour: -1, after: 0 };
   return startLoop(deps, 'rollups', async () => {
-    const hourBegan = Math.floor(deps.clock.now() / hourMs) * hourMs;
-    const behind = await store.db
+    const hour = Math.floor(deps.clock.now() / hourMs);
+    if (hour !== pass.hour) pass = { hour, after: 0 };
+    const read = await store.db
       .selectFrom('monitor_state')
-      .select('monitor')
-      .where('status', 'in', ['up', 'down'])
-      .where('accounted_until', '<', hourBegan)
-      .limit(chunk)
+      .select(['monitor', 'status', 'accounted_until', 'blind_since'])
+      .where('monitor', '>', pass.after)
+      .orderBy('monitor')
+      .limit(mostRead)
       .execute();
-    if (behind.length === 0) return minute;
-
-    await store.write(async (trx) => {
-      for (const { monitor } of behind) await accountMonitor(trx, monitor, hourBegan);
-    });
-    return behind.length === chunk ? 20 : minute;
+    const isBehind = ({ status, accounted_until: until, blind_since: blindSince }: (typeof read)[number]) =>
+      (status === 'up' || status === 'down') &&
+      // Time in which nothing checked a monitor stays open.
+      until < Math.min(hour * hourMs, blindSince ?? Infinity);
+    const behind = read.filter(isBehind).slice(0, mostAccounted);
+    if (behind.length > 0)
+      await store.write(async (trx) => {
+        for (const { monitor } of behind) await accountMonitor(trx, monitor, hour * hourMs);
+      });
+    const mayBeMore = behind.length === mostAccounted;
+    pass.after = (mayBeMore ? behind : read).at(-1)?.monitor ?? pass.after;
+    return mayBeMore || read.length === mostRead ? pauseMs : pollIntervalMs;
   });
 }

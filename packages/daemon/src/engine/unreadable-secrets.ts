@@ -1,6 +1,7 @@
 import type { Notifier } from '../alerting/notifier.ts';
 import type { Deps } from '../deps.ts';
 import type { Store } from '../store/store.ts';
+import { eachConfig, lightConfig } from '../stored-monitors/each-config.ts';
 import type { MonitorVault } from '../stored-monitors/monitor-vault.ts';
 import { nextTurn } from '../wait.ts';
 
@@ -73,13 +74,13 @@ async function scanSecrets({ store, vault, notifier }: Options, signal: AbortSig
   for (let after = 0; !signal.aborted; await nextTurn()) {
     const rows = await store.db
       .selectFrom('monitor')
-      .select(['seq', 'id', 'type', 'key', 'name', 'config'])
+      .select(['seq', 'id', 'type', 'key', 'name', lightConfig])
       .where('seq', '>', after)
       .orderBy('seq')
       .limit(pieceRows)
       .execute();
     if (rows.length === 0) break;
-    found.monitors += rows.filter(isUnreadable.monitor).length;
+    await eachConfig(store.db, rows, (row) => void (found.monitors += Number(isUnreadable.monitor(row))));
     after = rows.at(-1)!.seq;
   }
   for (let after = 0; !signal.aborted; await nextTurn()) {

@@ -2,11 +2,16 @@ import { isNextDue, noRuns, type OverlappingRuns } from '../core/overlapping-run
 import type { DueOverlap } from '../core/overlaps-to-begin.ts';
 import type { Clock } from '../deps.ts';
 import type { CheckPlaces } from './check-places.ts';
+import type { HeldLease, Lease } from './claims.ts';
 
 /** A monitor with running checks. */
 export interface WatchedMonitor {
   runs: OverlappingRuns;
   project: string;
+  /** The lease that its checks began under, until a recorded check ends it; null if it was lost. */
+  lease: Lease | null;
+  /** How many leases were taken for its checks. */
+  taken: number;
   /** Ends its checks when the monitor was edited, or the checker stops. */
   abandon: AbortController;
   /** Each check with all its follow-up work. None rejects. */
@@ -22,15 +27,22 @@ export interface WatchedMonitors {
   /** The monitors with running checks, each with the generation of its latest check. */
   underWay(): Map<number, number>;
   isUnderWay(monitor: number): boolean;
+  /** Whether a check of a later generation of the monitor runs. */
+  isOutdated(monitor: number, generation: number): boolean;
   /** Monitors whose next check is due while one still runs, and for how many milliseconds it has been due. */
   overlapsDue(): DueOverlap[];
   /** False once its check has ended, or if the monitor was changed: then it was claimed, or must not be checked. */
   isOverlapDue(monitor: number, now: { generation: number; paused: boolean }): boolean;
-  /** In how many milliseconds the next overlapping check is due. */
+  /** Time until the next overlapping check is due. */
   nextOverlapInMs(): number;
   /** Ends the checks of a monitor that began with this generation. */
   abandon(monitor: number, generation: number): void;
-  abandonAll(): void;
+  /** Ends all checks. The returned function says which leases are still held. */
+  abandonAll(): () => HeldLease[];
+  /** The leases of monitors with running or unrecorded checks. */
+  leases(): Map<number, Lease>;
+  /** Notes which of these leases were renewed. No further check begins under the others. */
+  noteRenewed(leases: ReadonlyMap<number, Lease>, renewed: ReadonlyMap<number, Lease>): void;
   /** Waits until all running checks have ended and are recorded. */
   ended(): Promise<void>;
 }
@@ -51,7 +63,14 @@ export function createWatchedMonitors(
       // The monitor was edited, so results about its old target are useless.
       if (known && known.runs.generation !== generation) drop(known);
       if (known) return known;
-      const made = { runs: noRuns(generation), project, abandon: new AbortController(), underWay: new Set<never>() };
+      const made = {
+        runs: noRuns(generation),
+        project,
+        lease: null,
+        taken: 0,
+        abandon: new AbortController(),
+        underWay: new Set<never>(),
+      };
       watched.set(monitor, made);
       places.countMonitor(project, 1);
       return made;
@@ -69,24 +88,9 @@ export function createWatchedMonitors(
     },
     underWay: () => new Map([...watched].map(([monitor, { runs }]) => [monitor, runs.generation])),
     isUnderWay: (monitor) => watched.has(monitor),
-    overlapsDue() {
-      const mono = clock.monotonicMs();
-      return [...watched].flatMap(([monitor, { runs, project }]) =>
-        isNextDue(runs, mono) ? [{ monitor, project, lateMs: mono - (runs.nextAt ?? mono) }] : [],
-      );
-    },
-    isOverlapDue(monitor, { generation, paused }) {
-      const one = watched.get(monitor);
-      if (!one || !isNextDue(one.runs, clock.monotonicMs())) return false;
-      if (one.runs.generation === generation && !paused) return true;
-      one.runs = { ...one.runs, nextAt: null };
-      return false;
-    },
-    nextOverlapInMs() {
-      let next = Infinity;
-      for (const { runs } of watched.values()) next = Math.min(next, runs.nextAt ?? Infinity);
-      return next - clock.monotonicMs();
-    },
+    isOutdated: (monitor, generation) => (watched.get(monitor)?.runs.generation ?? generation) > generation,
+    ...createOverlaps(watched, clock),
+    ...createLeases(watched),
     abandon(monitor, generation) {
       const one = watched.get(monitor);
       if (!one || one.runs.generation !== generation) return;
@@ -94,10 +98,55 @@ export function createWatchedMonitors(
       one.runs = { ...one.runs, nextAt: null };
     },
     abandonAll() {
-      for (const { abandon } of watched.values()) abandon.abort();
+      const all = [...watched];
+      for (const [, { abandon }] of all) abandon.abort();
+      return () => all.flatMap(([monitor, { lease }]) => (lease ? [{ monitor, lease }] : []));
     },
     async ended() {
       await Promise.all([...watched.values()].flatMap(({ underWay }) => [...underWay]));
     },
   };
 }
+
+/** When the next checks of monitors with running checks are due. */
+const createOverlaps = (
+  watched: ReadonlyMap<number, WatchedMonitor>,
+  clock: Pick<Clock, 'monotonicMs'>,
+): Pick<WatchedMonitors, 'overlapsDue' | 'isOverlapDue' | 'nextOverlapInMs'> => ({
+  overlapsDue() {
+    const mono = clock.monotonicMs();
+    return [...watched].flatMap(([monitor, { runs, project, lease }]) =>
+      isNextDue(runs, mono) && lease?.isSure() === true
+        ? [{ monitor, project, lateMs: mono - (runs.nextAt ?? mono) }]
+        : [],
+    );
+  },
+  isOverlapDue(monitor, { generation, paused }) {
+    const one = watched.get(monitor);
+    if (!one || !isNextDue(one.runs, clock.monotonicMs()) || one.lease?.isSure() !== true) return false;
+    if (one.runs.generation === generation && !paused) return true;
+    one.runs = { ...one.runs, nextAt: null };
+    return false;
+  },
+  nextOverlapInMs() {
+    let next = Infinity;
+    for (const { runs } of watched.values()) next = Math.min(next, runs.nextAt ?? Infinity);
+    return next - clock.monotonicMs();
+  },
+});
+
+/** The leases of monitors with running or unrecorded checks. */
+const createLeases = (
+  watched: ReadonlyMap<number, WatchedMonitor>,
+): Pick<WatchedMonitors, 'leases' | 'noteRenewed'> => ({
+  leases: () => new Map([...watched].flatMap(([monitor, { lease }]) => (lease ? [[monitor, lease]] : []))),
+  noteRenewed(leases, renewed) {
+    for (const [monitor, lease] of leases) {
+      const one = watched.get(monitor);
+      // Another check may have ended this lease meanwhile, and taken another one.
+      if (one?.lease !== lease) continue;
+      one.lease = renewed.get(monitor) ?? null;
+      if (one.lease === null) one.runs = { ...one.runs, nextAt: null };
+    }
+  },
+});

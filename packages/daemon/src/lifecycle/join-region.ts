@@ -5,6 +5,7 @@ import { stateFromRow, stateToRow } from '../store/monitor-state-row.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { type MonitorRange, monitorRanges } from '../stored-monitors/monitor-ranges.ts';
+import { eachConfig, lightConfig } from '../stored-monitors/each-config.ts';
 import { storedFields } from '../stored-monitors/stored-monitor.ts';
 import { regionNumber } from './regions.ts';
 
@@ -29,9 +30,6 @@ export async function joinRegion(store: Store, name: string, now: number): Promi
       .set({ seen_at: isNew ? joining : now })
       .where('id', '=', region)
       .execute();
-    // A daemon that was killed could not give its claims back.
-    if (store.dialect.exclusive)
-      await trx.updateTable('schedule').set({ lease_until: 0 }).where('region', '=', region).execute();
     return { region, isNew };
   });
   if (!isNew) return region;
@@ -58,20 +56,21 @@ async function addRegion(
     .execute();
   const monitors = await trx
     .selectFrom('monitor')
-    .select(['seq', 'type', 'key', 'name', 'config', 'region_limit', 'project_id'])
+    .select(['seq', 'type', 'key', 'name', lightConfig, 'region_limit', 'project_id'])
     .where('seq', '>=', range.first)
     .where('seq', '<=', range.last)
     .where('type', 'in', activeMonitorTypes)
     .execute();
   const states = new Map(rows.map((row) => [row.monitor, stateFromRow(row)]));
-  const added = monitors.flatMap((row) => {
+  const added: { monitor: number; regions: string; project: string; paused: boolean }[] = [];
+  await eachConfig(trx, monitors, (row) => {
     const { seq: monitor, region_limit: limit, project_id: project } = row;
     const state = states.get(monitor);
-    if (!state || storedFields(row).regions.length > 0) return [];
+    if (!state || storedFields(row).regions.length > 0) return;
     const regions = Object.keys(state.regions).map(Number);
-    if (regions.includes(region) || (limit !== null && regions.length >= limit)) return [];
+    if (regions.includes(region) || (limit !== null && regions.length >= limit)) return;
     const wider = stateToRow(reassign(state, [...regions, region])).regions;
-    return [{ monitor, regions: wider, project, paused: state.status === 'paused' }];
+    added.push({ monitor, regions: wider, project, paused: state.status === 'paused' });
   });
   if (added.length === 0) return;
 

@@ -1,36 +1,72 @@
-import type { Transaction } from 'kysely';
-import type { Tables } from '../store/tables.ts';
+import { sql, type Transaction } from 'kysely';
+import { newReviewBudget, reviewAlerts, reviewLater } from '../alerting/review-alerts.ts';
 import { accountMonitor } from '../recording/account-monitor.ts';
-import { reviewAlerts } from '../alerting/review-alerts.ts';
+import type { Store } from '../store/store.ts';
+import type { Tables } from '../store/tables.ts';
+import { nextTurn } from '../wait.ts';
+
+/** Monitors that one transaction accounts or reviews. Each takes up to a millisecond, in which no ping is recorded. */
+const monitorsAtOnce = 20;
 
 /**
  * Accounts the time of these monitors up to now, before one of their windows is added, changed or removed. So past time
- * keeps its meaning.
+ * keeps its meaning. `accountAhead` should have done most of it.
  */
 export async function accountMonitors(
   trx: Transaction<Tables>,
   monitors: readonly number[],
   now: number,
 ): Promise<void> {
-  for (const monitor of monitors) await accountMonitor(trx, monitor, now);
+  for (const monitor of await unaccounted(trx, monitors, now)) await accountMonitor(trx, monitor, now);
 }
 
-/** After windows of these monitors ended or changed: releases held messages, and reviews alerts. */
+/**
+ * Accounts the time of many monitors in short transactions, before the one that changes their window. So that one holds
+ * neither pings nor the event loop for long.
+ */
+export async function accountAhead(store: Store, monitors: readonly number[], now: number): Promise<void> {
+  if (monitors.length <= monitorsAtOnce) return;
+  for (let from = 0; from < monitors.length; from += monitorsAtOnce) {
+    const some = monitors.slice(from, from + monitorsAtOnce);
+    // The transaction that follows syncs these too, or a power cut undoes them with it.
+    await store.write((trx) => accountMonitors(trx, some, now), { durable: false });
+    await nextTurn();
+  }
+}
+
+/** The monitors whose time is not accounted yet, as far as it can be. */
+async function unaccounted(trx: Transaction<Tables>, monitors: readonly number[], now: number): Promise<number[]> {
+  if (monitors.length === 0) return [];
+  const rows = await trx
+    .selectFrom('monitor_state')
+    .select('monitor')
+    .where('monitor', 'in', monitors)
+    .where('accounted_until', '<', now)
+    .where((row) => row.or([row('blind_since', 'is', null), row('accounted_until', '<', row.ref('blind_since'))]))
+    .execute();
+  return rows.map(({ monitor }) => monitor);
+}
+
+/**
+ * After windows of these monitors ended or changed: releases held messages, and reviews alerts. Beyond the first monitors
+ * the reviews follow at once, in transactions of their own (engine/reviews).
+ */
 export async function reviewAfterWindow(
   trx: Transaction<Tables>,
   monitors: readonly number[],
   now: number,
 ): Promise<void> {
-  for (const monitor of monitors) {
-    await trx
-      .updateTable('delivery')
-      .set({ next_at: now })
-      .where('status', '=', 'pending')
-      .where('next_at', '>', now)
-      // A message being sent stays with its sender until then.
-      .where('lease_until', '<=', now)
-      .where('alert', 'in', trx.selectFrom('alert').select('seq').where('monitor', '=', monitor))
-      .execute();
-    await reviewAlerts(trx, monitor, { at: now });
-  }
+  if (monitors.length === 0) return;
+  await trx
+    .updateTable('delivery')
+    .set({ next_at: now })
+    .where('status', '=', sql.lit('pending'))
+    .where('next_at', '>', now)
+    // A message being sent stays with its sender until then.
+    .where('lease_until', '<=', now)
+    .where('alert', 'in', trx.selectFrom('alert').select('seq').where('monitor', 'in', monitors))
+    .execute();
+  const budget = newReviewBudget();
+  for (const monitor of monitors.slice(0, monitorsAtOnce)) await reviewAlerts(trx, monitor, { at: now, budget });
+  await reviewLater(trx, monitors.slice(monitorsAtOnce));
 }

@@ -111,7 +111,14 @@ export async function removeMonitors(trx: Transaction<Tables>, seqs: readonly nu
     await trx
       .insertInto('purge')
       .columns(['monitor', 'created_at'])
-      .expression(trx.selectFrom('monitor').select(['seq', 'created_at']).where('seq', '=', seq))
+      // An imported history is older than the monitor.
+      .expression(
+        trx
+          .selectFrom('monitor')
+          .leftJoin('imported_history', 'imported_history.monitor', 'monitor.seq')
+          .select((row) => ['seq', row.fn.coalesce('from_at', 'created_at').as('created_at')])
+          .where('seq', '=', seq),
+      )
       .execute();
     await trx.deleteFrom('monitor').where('seq', '=', seq).execute();
   }

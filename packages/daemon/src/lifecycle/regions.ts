@@ -4,6 +4,9 @@ import type { Tables } from '../store/tables.ts';
 /** Time without a sign of life from a region's daemon, after which the region counts as unserved. */
 export const unservedAfterMs = 10_000;
 
+/** A probe, or a region, that has not reported for this time is silent. Others of its region take over a probe's monitors. */
+export const silentAfterMs = 30_000;
+
 /** The number of a region. A new region is added. */
 export async function regionNumber(trx: Transaction<Tables>, name: string): Promise<number> {
   const known = await trx.selectFrom('region').select('id').where('name', '=', name).executeTakeFirst();

@@ -1,16 +1,143 @@
-import type { Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
+import { nextTurn } from '../wait.ts';
 import { removeMonitors } from './monitor-life.ts';
 
-/** Deletes a project and everything in it. Results of its monitors are purged later in pieces. */
-export async function removeProject(trx: Transaction<Tables>, project: string, now: number): Promise<void> {
-  const monitors = await trx.selectFrom('monitor').select('seq').where('project_id', '=', project).execute();
-  await removeMonitors(
-    trx,
-    monitors.map(({ seq }) => seq),
-    now,
-  );
-  // A request to a deleted project cannot be repeated.
-  await trx.deleteFrom('idempotency').where('owner', '=', project).execute();
+/** The owner of projects that are being removed. No account has this id. */
+export const removedOwner = '!removed';
+
+/** Rows that one transaction removes. Each may have a thousand rows of its own in other tables. */
+const piece = 10;
+/** The same for rows that have none. */
+const largePiece = 100;
+
+/**
+ * Takes projects from their owner: all projects of an account, or one. From then on no key, session or list finds them.
+ * `removeProject` removes what they have.
+ */
+export async function closeProjects(
+  trx: Transaction<Tables>,
+  of: { user: string } | { project: string },
+): Promise<void> {
+  await trx
+    .updateTable('project')
+    .set({ user_id: removedOwner, api_key: sql<string>`${`${removedOwner} `} || id` })
+    .where((row) => ('user' in of ? row('user_id', '=', of.user) : row('id', '=', of.project)))
+    .execute();
+}
+
+/** Finds a closed project. Returns undefined if none is left. */
+export const closedProject = (db: Kysely<Tables>): Promise<{ id: string } | undefined> =>
+  db.selectFrom('project').select('id').where('user_id', '=', removedOwner).limit(1).executeTakeFirst();
+
+/**
+ * Removes a closed project and everything in it, in short transactions, so that pings are recorded in between. After a
+ * kill, the daemon's retention continues. Results of its monitors are purged later.
+ */
+export async function removeProject(store: Store, project: string, now: number): Promise<void> {
+  // A power cut may undo the last pieces. They are removed again.
+  while (await store.write((trx) => removePiece(trx, project, now), { durable: false })) await nextTurn();
+}
+
+/** Removes one piece of a closed project. Resolves with whether there may be more. */
+export async function removePiece(trx: Transaction<Tables>, project: string, now: number): Promise<boolean> {
+  // Another node may be removing the same project.
+  const locked = await trx
+    .updateTable('project')
+    .set({ updated_at: now })
+    .where('id', '=', project)
+    .where('user_id', '=', removedOwner)
+    .returning('id')
+    .executeTakeFirst();
+  if (!locked) return false;
+  if (await removeMembers(trx, 'status_page', project, piece)) return true;
+  const monitors = await trx
+    .selectFrom('monitor')
+    .select('seq')
+    .where('project_id', '=', project)
+    .limit(piece)
+    .execute();
+  if (monitors.length > 0) {
+    const seqs = monitors.map(({ seq }) => seq);
+    await removeMonitors(trx, seqs, now);
+    return true;
+  }
+  if (await removeDeliveries(trx, project)) return true;
+  if (await removeMembers(trx, 'alert', project, largePiece)) return true;
+  if (await removeMembers(trx, 'rule', project, piece)) return true;
+  if (await removeMembers(trx, 'channel', project, piece)) return true;
+  if (await removeUpdates(trx, project)) return true;
+  if (await removeMembers(trx, 'incident', project, piece)) return true;
+  if (await removeKeys(trx, project)) return true;
+  if (await removeKeptAnswers(trx, project)) return true;
   await trx.deleteFrom('project').where('id', '=', project).execute();
+  return false;
+}
+
+type Member = 'status_page' | 'alert' | 'rule' | 'channel' | 'incident';
+
+/** Removes some rows of a table of the project, with all that belongs to them. Resolves with whether there were any. */
+async function removeMembers(trx: Transaction<Tables>, table: Member, project: string, most: number): Promise<boolean> {
+  const some = await trx
+    .selectFrom<Member>(table)
+    .select('seq')
+    .where('project_id', '=', project)
+    .limit(most)
+    .execute();
+  const seqs = some.map(({ seq }) => seq);
+  if (seqs.length > 0) await trx.deleteFrom<Member>(table).where('seq', 'in', seqs).execute();
+  return seqs.length > 0;
+}
+
+async function removeDeliveries(trx: Transaction<Tables>, project: string): Promise<boolean> {
+  const some = await trx
+    .selectFrom('delivery')
+    .innerJoin('alert', 'alert.seq', 'delivery.alert')
+    .select('delivery.seq')
+    .where('alert.project_id', '=', project)
+    .limit(largePiece)
+    .execute();
+  const seqs = some.map(({ seq }) => seq);
+  if (seqs.length > 0) await trx.deleteFrom('delivery').where('seq', 'in', seqs).execute();
+  return seqs.length > 0;
+}
+
+async function removeUpdates(trx: Transaction<Tables>, project: string): Promise<boolean> {
+  const some = await trx
+    .selectFrom('incident_update')
+    .innerJoin('incident', 'incident.seq', 'incident_update.incident')
+    .select('incident_update.seq')
+    .where('incident.project_id', '=', project)
+    .limit(largePiece)
+    .execute();
+  const seqs = some.map(({ seq }) => seq);
+  if (seqs.length > 0) await trx.deleteFrom('incident_update').where('seq', 'in', seqs).execute();
+  return seqs.length > 0;
+}
+
+async function removeKeys(trx: Transaction<Tables>, project: string): Promise<boolean> {
+  const some = await trx
+    .selectFrom('project_key')
+    .select('id')
+    .where('project_id', '=', project)
+    .limit(largePiece)
+    .execute();
+  const ids = some.map(({ id }) => id);
+  if (ids.length > 0) await trx.deleteFrom('project_key').where('id', 'in', ids).execute();
+  return ids.length > 0;
+}
+
+/** A request to a removed project cannot be repeated. */
+async function removeKeptAnswers(trx: Transaction<Tables>, project: string): Promise<boolean> {
+  const some = await trx
+    .selectFrom('idempotency')
+    .select(['scope', 'key'])
+    .where('owner', '=', project)
+    .limit(largePiece)
+    .execute();
+  for (const { scope, key } of some) {
+    await trx.deleteFrom('idempotency').where('scope', '=', scope).where('key', '=', key).execute();
+  }
+  return some.length > 0;
 }

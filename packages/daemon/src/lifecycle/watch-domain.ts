@@ -1,6 +1,5 @@
 import type { NormalMonitor } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
-import { registrableDomain } from '../expiry/registrable-domain.ts';
 import type { Tables } from '../store/tables.ts';
 import { hostOf } from '../stored-monitors/monitor-fields.ts';
 
@@ -12,6 +11,8 @@ export async function watchDomain(
   now: number,
 ): Promise<void> {
   const host = hostOf(fields);
+  // The list of public suffixes is large, and most starts create no monitor.
+  const { registrableDomain } = await import('../expiry/registrable-domain.ts');
   const domain = host === null ? null : registrableDomain(host);
   await trx.updateTable('monitor_state').set({ domain }).where('monitor', '=', monitor).execute();
   if (domain === null) return;

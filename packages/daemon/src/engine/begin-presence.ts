@@ -1,0 +1,67 @@
+import { rolesToText, type ServingNode } from '../core/roles.ts';
+import { shortRunsAfter } from '../core/slow-start.ts';
+import { servingMs } from '../core/absence.ts';
+import { moveTimeline } from '../recording/move-timeline.ts';
+import type { PingRecorder } from '../recording/ping-recorder.ts';
+import { recordAbsence } from '../recording/record-absence.ts';
+import type { Store } from '../store/store.ts';
+
+/** A daemon that did not come back for this time is forgotten. */
+const forgottenAfterMs = 30 * 24 * 3_600_000;
+
+/**
+ * Accounts for the time since the last sign of life of any daemon, and leaves the first one of this run. Resolves with
+ * how many runs in a row before this one crashed within a minute of their start.
+ */
+export async function beginPresence(
+  store: Store,
+  node: ServingNode,
+  pings: Pick<PingRecorder, 'settled'>,
+  startedAt: number,
+): Promise<number> {
+  const runs = await store.db.selectFrom('presence').selectAll().execute();
+  const known = runs.find((run) => run.instance === node.name);
+  const shortRuns = known
+    ? shortRunsAfter({
+        startedAt: known.started_at,
+        aliveAt: known.alive_at,
+        endedAt: known.ended_at,
+        shortRuns: known.short_runs,
+      })
+    : 0;
+  if (runs.length > 0) {
+    await pings.settled();
+    const own = known?.alive_at ?? 0;
+    const latest = Math.max(own, ...runs.map((run) => run.alive_at).filter((at) => at > startedAt + servingMs));
+    if (latest <= startedAt) await recordAbsence(store, node, own, startedAt);
+    else await moveTimeline(store, { instance: node, from: latest, byMs: startedAt - latest }, null);
+  }
+  await leaveFirstSign(store, node, { startedAt, shortRuns });
+  return shortRuns;
+}
+
+async function leaveFirstSign(
+  store: Store,
+  node: ServingNode,
+  { startedAt, shortRuns }: { startedAt: number; shortRuns: number },
+): Promise<void> {
+  const begun = {
+    region: node.region,
+    started_at: startedAt,
+    alive_at: startedAt,
+    ended_at: null,
+    short_runs: shortRuns,
+    roles: rolesToText(node.roles),
+  };
+  await store.write(async (trx) => {
+    await trx
+      .insertInto('presence')
+      .values({ instance: node.name, ...begun })
+      .onConflict((conflict) => conflict.column('instance').doUpdateSet(begun))
+      .execute();
+    await trx
+      .deleteFrom('presence')
+      .where('alive_at', '<', startedAt - forgottenAfterMs)
+      .execute();
+  });
+}

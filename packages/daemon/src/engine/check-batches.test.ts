@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createOpenSlots } from '../recording/open-slots.ts';
+import { createQuietChecks } from '../recording/quiet-checks.ts';
+import { createOutcomeRecording } from '../recording/record-outcome.ts';
+import type { Store } from '../store/store.ts';
+import { allResults } from '../testing/all-results.ts';
+import { databases, type TestDatabase } from '../testing/databases.ts';
+import { steadyTime } from '../testing/record-check.ts';
+import { begun, createWatchedProject } from '../testing/watched-project.ts';
+import { systemClock } from '../deps.ts';
+import { createCheckBatches } from './check-batches.ts';
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await databases.find(({ name }) => name === 'sqlite')!.open();
+});
+afterEach(() => database.dispose());
+
+/** Batches that record into a store. Each look at the clock takes 10 ms. */
+function batchesOf(store: Store) {
+  let now = 0;
+  const clock = { ...systemClock, monotonicMs: () => (now += 10) };
+  const quiet = createQuietChecks(steadyTime);
+  const recordOutcomes = createOutcomeRecording(store, {
+    renew: steadyTime.renew,
+    quiet,
+    slots: createOpenSlots(store),
+  });
+  const writes = { fence: async () => () => 'held' as const, apply: async () => {} };
+  return createCheckBatches(store, { clock, instance: 'test', recordOutcomes, writes, quiet, onTransition: () => {} });
+}
+
+test('checks that take long to record have short transactions, in the order in which they ended', async () => {
+  const { store } = database;
+  const project = await createWatchedProject(store);
+  const monitors: number[] = [];
+  for (let at = 0; at < 10; at++) monitors.push(await project.addMonitor(`m${at}`));
+  let transactions = 0;
+  const counted: Store = {
+    ...store,
+    write: (work, options) => {
+      transactions++;
+      return store.write(work, options);
+    },
+  };
+  const batches = batchesOf(counted);
+  // The newest monitor first, so that the order is not that of the monitors.
+  const checks = monitors.toReversed().map((monitor) => project.finished(monitor, 1, 'http_status'));
+  await Promise.all(checks.map((check) => batches.record(check)));
+  await batches.close();
+
+  const changes = await store.db.selectFrom('status_change').select(['monitor', 'at']).orderBy('id').execute();
+  expect(changes).toEqual(monitors.toReversed().map((monitor) => ({ monitor, at: begun + 60_000 })));
+  expect(await allResults(store)).toHaveLength(10);
+  // Two checks fit into 16 ms. The transitions are synced in further transactions.
+  expect(transactions).toBeGreaterThanOrEqual(5);
+});

@@ -1,0 +1,59 @@
+import type { SteadyClock } from '../deps.ts';
+import type { DueMonitor } from '../store/claim-due.ts';
+import { type Claims, leaseMs } from './claims.ts';
+import type { FairClaims, TakenClaims } from './fair-claims.ts';
+
+/** Claims of this age are no longer begun. Their leases might lapse, and another daemon might take them. */
+const forgottenAfterMs = leaseMs / 3;
+
+/** Claims the next checks while the last ones begin. Otherwise the starts would wait for the database each time. */
+export interface ClaimsAhead {
+  /** Claims the next checks now. `pending` returns the checks that were claimed before and have not begun yet. */
+  claim(pending: () => readonly DueMonitor[]): void;
+  /** Resolves with the checks that were claimed ahead, or else claims some. */
+  take(): Promise<TakenClaims>;
+  /** Gives back the checks that were claimed ahead. */
+  giveBack(): Promise<void>;
+}
+
+export function createClaimsAhead({
+  clock,
+  claims,
+  fair,
+}: {
+  clock: Pick<SteadyClock, 'monotonicMs' | 'steppedMs'>;
+  claims: Pick<Claims, 'giveBack'>;
+  fair: Pick<FairClaims, 'take'>;
+}): ClaimsAhead {
+  let ahead: { at: number; stepped: number; taking: Promise<[PromiseSettledResult<TakenClaims>]> } | null = null;
+
+  /** Returns the claims once, unless they are too old. */
+  const takenAhead = async (): Promise<TakenClaims | null> => {
+    if (ahead === null) return null;
+    const { at, stepped, taking } = ahead;
+    const [result] = await taking;
+    ahead = null;
+    if (result.status === 'rejected') throw result.reason;
+    if (clock.monotonicMs() - at >= forgottenAfterMs) return null;
+    // The timeline may have stepped meanwhile.
+    const later = clock.steppedMs() - stepped;
+    const { claimed, more } = result.value;
+    return { claimed: claimed.map((one) => ({ ...one, next_at: one.next_at + later })), more };
+  };
+
+  return {
+    claim(pending) {
+      // Settled, because nothing awaits it until the last checks have begun.
+      ahead ??= {
+        at: clock.monotonicMs(),
+        stepped: clock.steppedMs(),
+        taking: Promise.allSettled([fair.take(pending)]),
+      };
+    },
+    take: async () => (await takenAhead()) ?? fair.take(),
+    async giveBack() {
+      const left = await takenAhead();
+      if (left) await claims.giveBack(left.claimed);
+    },
+  };
+}

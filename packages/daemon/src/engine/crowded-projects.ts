@@ -1,0 +1,97 @@
+import { interleave, nextRound, type StartTurn, startsOf } from '../core/start-turns.ts';
+import type { Clock } from '../deps.ts';
+import type { DueMonitor } from '../store/claim-due.ts';
+import type { CheckPlaces } from './check-places.ts';
+import type { ClaimedMonitor, Claims } from './claims.ts';
+
+/**
+ * The starts of crowded projects in one round, by cost: some 40 ms of starting. After each round others are looked for.
+ * A round on PostgreSQL also waits for some round trips, so smaller ones would bound the checks a second.
+ */
+const roundCost = 200;
+/** Crowded projects served in one round. Each costs a query. */
+const servedInRound = 10;
+/** Most crowded projects that one look reviews. */
+const reviewedAtOnce = 50;
+/** The projects that have more due than their share. They take turns until their backlog is gone. */
+export interface CrowdedProjects {
+  count(): number;
+  projects(): string[];
+  add(project: string): void;
+  /** Updates how late they are. Those without a backlog are no longer crowded. */
+  review(): Promise<void>;
+  /** Claims up to `room` checks in one round, after others were claimed that have not begun yet. Charges 1 for each. */
+  takeTurns(room: number, pending: readonly DueMonitor[]): Promise<ClaimedMonitor[]>;
+  /** Records by how much the cost of a check that the project began exceeds 1. */
+  charge(project: string, cost: number): void;
+  /** How late a project is, if that is known. */
+  latenessMs(project: string): number | undefined;
+  /** How many milliseconds each of them is late. */
+  lateness(): ReadonlyMap<string, number>;
+}
+
+export function createCrowdedProjects({
+  clock,
+  claims,
+  places,
+}: {
+  clock: Pick<Clock, 'now'>;
+  claims: Pick<Claims, 'takeDue' | 'oldestDue'>;
+  places: Pick<CheckPlaces, 'mayBegin'>;
+}): CrowdedProjects {
+  let turns: StartTurn[] = [];
+  const lateOf = new Map<string, number>();
+
+  const add = (project: string) => {
+    if (!turns.some(({ owner }) => owner === project)) turns.push({ owner: project, credit: 0 });
+  };
+  const remove = (project: string) => {
+    turns = turns.filter(({ owner }) => owner !== project);
+    lateOf.delete(project);
+  };
+
+  const review = async () => {
+    const reviewed = turns.slice(0, reviewedAtOnce);
+    turns = [...turns.slice(reviewedAtOnce), ...reviewed];
+    for (const { owner } of reviewed) {
+      const oldest = await claims.oldestDue({ project: owner });
+      if (oldest === null) remove(owner);
+      else lateOf.set(owner, Math.max(0, clock.now() - oldest));
+    }
+  };
+
+  const takeTurns = async (room: number, pending: readonly DueMonitor[]): Promise<ClaimedMonitor[]> => {
+    const mayBegin = (owner: string) =>
+      places.mayBegin(owner) - pending.filter(({ project }) => project === owner).length;
+    const eligible = turns.filter(({ owner }) => mayBegin(owner) > 0);
+    const granted = new Map(nextRound(eligible, roundCost).map((turn) => [turn.owner, turn]));
+    turns = turns.map((turn) => granted.get(turn.owner) ?? turn);
+    const taken: ClaimedMonitor[] = [];
+    const served = [...granted.values()].toSorted((a, b) => b.credit - a.credit).slice(0, servedInRound);
+    for (const turn of served) {
+      const limit = Math.min(startsOf(turn), mayBegin(turn.owner), room - taken.length);
+      if (limit <= 0) continue;
+      const rows = await claims.takeDue({ limit, of: { project: turn.owner } });
+      if (rows.length < limit) remove(turn.owner);
+      else lateOf.set(turn.owner, Math.max(0, clock.now() - rows[0]!.next_at));
+      // At least this much. The rest is charged when they begin.
+      turn.credit -= rows.length;
+      taken.push(...rows);
+    }
+    return interleave(taken, ({ project }) => project);
+  };
+
+  return {
+    count: () => turns.length,
+    projects: () => turns.map(({ owner }) => owner),
+    add,
+    review,
+    takeTurns,
+    charge(project, cost) {
+      const turn = turns.find(({ owner }) => owner === project);
+      if (turn) turn.credit -= cost;
+    },
+    latenessMs: (project) => lateOf.get(project),
+    lateness: () => new Map(turns.map(({ owner }) => [owner, lateOf.get(owner) ?? 0])),
+  };
+}

@@ -1,0 +1,99 @@
+import { type ClaimedDelivery, releaseDeliveries } from '../alerting/deliveries/claim-deliveries.ts';
+import { type Finished, finishDelivery } from '../alerting/deliveries/finish-delivery.ts';
+import type { Notifier } from '../alerting/notifier.ts';
+import { failureKind } from '../core/backoff.ts';
+import type { Deps, SteadyClock } from '../deps.ts';
+import { createBatch } from '../store/batch.ts';
+import type { Store } from '../store/store.ts';
+import { wait } from '../wait.ts';
+import { stopGraceMs } from './loop.ts';
+import { retryRefused } from './retry-refused.ts';
+
+export interface DeliveryAttempts {
+  /** Sends a claimed message once, and records the result. `onEnd` is called afterwards. */
+  start(delivery: ClaimedDelivery, onEnd: () => void): void;
+  /** The messages that are being sent. */
+  running: ReadonlyMap<number, ClaimedDelivery>;
+  /** Aborts what is being sent. */
+  interrupt(): void;
+  /** Waits for what is being sent, for a while. Messages whose attempts were aborted become free for the next start. */
+  stop(): Promise<void>;
+}
+
+/** The attempts to send messages. The results of at most `recordedAtOnce` share a commit. */
+export function createDeliveryAttempts(
+  deps: Deps & { clock: SteadyClock },
+  { store, notifier, recordedAtOnce }: { store: Store; notifier: Notifier; recordedAtOnce: number },
+): DeliveryAttempts {
+  const { clock, log } = deps;
+  const running = new Map<number, ClaimedDelivery>();
+  const ends = new Set<Promise<void>>();
+  const stopping = new AbortController();
+  /** Messages whose attempts did not end before the stop. */
+  const cutOff: ClaimedDelivery[] = [];
+  const finished = createFinishedBatch(clock, store, recordedAtOnce);
+
+  const send = async (claimed: ClaimedDelivery): Promise<void> => {
+    const { id, channel, notice } = claimed;
+    const from = clock.monotonicMs();
+    const sent = await notifier.send(channel, id, notice, stopping.signal);
+    if (stopping.signal.aborted && !sent.ok) {
+      cutOff.push(claimed);
+      return;
+    }
+    const durationMs = clock.monotonicMs() - from;
+    const item = { claimed, at: clock.now(), sent, durationMs, random: deps.random() };
+    // Remembers that a message was sent even while the store accepts no writes.
+    await retryRefused(clock, stopping.signal, () => finished.submit(item));
+    if (sent.ok) return;
+    const about = { delivery: id, channel: channel.id, status: sent.status };
+    if (failureKind(sent) === 'rate_limited') log.debug(about, 'a channel limits the rate of its messages');
+    else log.warn(about, 'a message did not arrive');
+  };
+
+  return {
+    running,
+    start(delivery, onEnd) {
+      const failed = (error: unknown) =>
+        log.error(
+          { delivery: delivery.id, err: error },
+          'the result of a delivery could not be recorded; it is due again when its claim lapses',
+        );
+      const end = () => {
+        running.delete(delivery.seq);
+        ends.delete(ended);
+        onEnd();
+      };
+      running.set(delivery.seq, delivery);
+      const ended: Promise<void> = send(delivery).catch(failed).finally(end);
+      ends.add(ended);
+    },
+    interrupt: () => stopping.abort(),
+    async stop() {
+      const ended = Promise.all(ends);
+      await Promise.race([ended, wait(clock, stopGraceMs, stopping.signal)]);
+      stopping.abort();
+      await ended;
+      await finished.close();
+      await releaseDeliveries(store, cutOff, clock.now());
+    },
+  };
+}
+
+/** Records ended attempts, several in a commit. */
+function createFinishedBatch(clock: SteadyClock, store: Store, size: number) {
+  return createBatch(
+    store,
+    async (trx, items: Omit<Finished, 'begun'>[]) => {
+      const answers = [];
+      for (const item of items) {
+        // The timeline may have stepped during the attempt or while its result waited.
+        const at = clock.renew(item.at);
+        answers.push(await finishDelivery(trx, { ...item, at, begun: at - Math.round(item.durationMs) }));
+      }
+      return answers;
+    },
+    // A power cut may cause some to be sent again, like a kill. The next claim syncs them to the disk.
+    { durable: false, size },
+  );
+}

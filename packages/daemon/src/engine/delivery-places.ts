@@ -1,0 +1,86 @@
+import { isCautious } from '../core/backoff.ts';
+import { mayTake } from '../core/fair-share.ts';
+import type { SteadyClock } from '../deps.ts';
+import { createSlowAttempts } from './slow-attempts.ts';
+
+/** Most attempts at once for one channel. */
+const perChannel = 4;
+
+/** A channel with due messages. */
+export interface DueChannel {
+  channel: number;
+  project: string;
+  waitUntil: number;
+}
+
+/** The places of attempts: how many each channel and each project uses. */
+export interface DeliveryPlaces {
+  /** The channels in the order in which they get places: the one with the fewest attempts comes first. */
+  leastFirst<C extends DueChannel>(channels: readonly C[]): C[];
+  /** How many messages a channel may send now, if `running` attempts run and messages are `wanted` in this turn. */
+  freeFor(channel: DueChannel, now: number, running: number, wanted: WantedPlaces): number;
+  /** Takes a place. `onFree` is called when it is free again, at the latest when the returned function is called. */
+  take(channel: number, project: string, onFree: () => void): () => void;
+}
+
+/**
+ * Divides the places of attempts among channels and projects. When half are in use, each channel has only one place. A
+ * slow attempt gives its place to others.
+ */
+export function createDeliveryPlaces(clock: SteadyClock, mostInAll: number): DeliveryPlaces {
+  const byChannel = createTally<number>();
+  const byProject = createTally<string>();
+  const slow = createSlowAttempts(clock);
+  return {
+    leastFirst: (channels) => channels.toSorted((a, b) => byChannel.of(a.channel) - byChannel.of(b.channel)),
+    freeFor({ channel, project, waitUntil }, now, running, wanted) {
+      const used = running - slow.count() + wanted.count();
+      const atOnce = used < mostInAll / 2 && !isCautious(waitUntil, now) && !slow.has(channel);
+      const own = byProject.of(project) + wanted.of(project);
+      return Math.min((atOnce ? perChannel : 1) - byChannel.of(channel), mayTake({ most: mostInAll, used, own }));
+    },
+    take(channel, project, onFree) {
+      byChannel.add(channel, 1);
+      byProject.add(project, 1);
+      return slow.watch(channel, () => {
+        byChannel.add(channel, -1);
+        byProject.add(project, -1);
+        onFree();
+      });
+    },
+  };
+}
+
+/** Messages that are about to take places, in all and by project. */
+export interface WantedPlaces {
+  count(): number;
+  of(project: string): number;
+  add(project: string, count: number): void;
+}
+
+export function createWantedPlaces(): WantedPlaces {
+  const byProject = createTally<string>();
+  let all = 0;
+  return {
+    count: () => all,
+    of: byProject.of,
+    add(project, count) {
+      all += count;
+      byProject.add(project, count);
+    },
+  };
+}
+
+/** Counts by name. A name with a count of zero takes no memory. */
+function createTally<K>() {
+  const counts = new Map<K, number>();
+  const of = (name: K) => counts.get(name) ?? 0;
+  return {
+    of,
+    add(name: K, count: number) {
+      const sum = of(name) + count;
+      if (sum === 0) counts.delete(name);
+      else counts.set(name, sum);
+    },
+  };
+}

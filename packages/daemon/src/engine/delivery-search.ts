@@ -1,0 +1,48 @@
+import { dueDeliveries } from '../alerting/deliveries/due-deliveries.ts';
+import { inTurns } from '../core/fair-share.ts';
+import type { Store } from '../store/store.ts';
+import { nextTurn } from '../wait.ts';
+import { createWantedPlaces, type DeliveryPlaces, type DueChannel } from './delivery-places.ts';
+
+/** Channels whose due messages are read in one turn of the event loop. */
+const mostChannelsInTurn = 50;
+
+export interface DeliverySearch {
+  /** The due messages of these channels that may be sent now. If there is not enough room, projects take turns. */
+  find(channels: readonly DueChannel[], now: number): Promise<number[]>;
+  /** Whether a channel had at least as many due messages as places. It no longer counts as busy afterwards. */
+  wasBusy(channel: number): boolean;
+}
+
+export function createDeliverySearch(
+  store: Store,
+  places: DeliveryPlaces,
+  running: ReadonlyMap<number, unknown>,
+): DeliverySearch {
+  const busy = new Set<number>();
+  return {
+    wasBusy: (channel) => busy.delete(channel),
+    async find(channels, now) {
+      const wanted: number[] = [];
+      const wantedPlaces = createWantedPlaces();
+      let looked = 0;
+      for (const one of inTurns(places.leastFirst(channels), ({ project }) => project)) {
+        const { channel, project } = one;
+        const free = places.freeFor(one, now, running.size, wantedPlaces);
+        if (free <= 0) {
+          busy.add(channel);
+          continue;
+        }
+        if (++looked % mostChannelsInTurn === 0) await nextTurn();
+        const due = await dueDeliveries(store.db, channel, { at: now, limit: free });
+        if (due.length === free) busy.add(channel);
+        else busy.delete(channel);
+        // A claim that lapsed because the store refused its result is still ours.
+        const found = due.filter((seq) => !running.has(seq));
+        wanted.push(...found);
+        wantedPlaces.add(project, found.length);
+      }
+      return wanted;
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { createFakeClock } from '../testing/fake-clock.ts';
+import { passed } from '../testing/passing-check.ts';
+import { silentLog } from '../testing/test-daemon.ts';
+import { startChecker } from './checker.ts';
+import type { Claims } from './claims.ts';
+
+test.each([
+  ['', undefined, 50],
+  [' with 100 ms between two looks', 100, 10],
+])('checks that are due all the time are looked for in a fixed rhythm%s', async (_, lookAfterMs, most) => {
+  const clock = createFakeClock();
+  let looks = 0;
+  const claims: Claims = {
+    takeDue: async () => {
+      looks++;
+      return [];
+    },
+    takeOne: async () => null,
+    renew: async (leases) => leases,
+    giveBack: async () => {},
+    checkEnded: () => {},
+    firstFree: async () => ({ next_at: clock.now() + 1, at: clock.now() + 1 }),
+    oldestDue: async () => null,
+    waiting: async () => 0,
+    unwanted: async () => [],
+    nextCheckAt: () => null,
+  };
+  const checker = startChecker(
+    { clock, log: silentLog, random: Math.random },
+    {
+      loadMonitors: async () => new Map(),
+      region: 1,
+      claims,
+      observingSince: () => 0,
+      runCheck: async () => passed,
+      record: async () => {},
+      ...(lookAfterMs !== undefined && { lookAfterMs }),
+    },
+  );
+  await clock.advance(10);
+  looks = 0;
+  await clock.advance(1000);
+  expect(looks).toBe(most);
+  await checker.stop();
+});

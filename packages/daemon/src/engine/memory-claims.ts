@@ -1,0 +1,139 @@
+import type { DueSchedule, ScheduledMonitor } from '../core/due-schedule.ts';
+import { scheduleAfter } from '../core/schedule-change.ts';
+import type { SteadyClock } from '../deps.ts';
+import type { Claims, Lease } from './claims.ts';
+
+export interface MemoryClaimsOptions {
+  clock: SteadyClock;
+  region: number;
+  /** The region's schedule. Its times are those of the clock without its steps. */
+  schedule: DueSchedule;
+  /** Brings the schedule up to date with changes of monitors. */
+  update: () => Promise<void>;
+  /** Since when this process has watched without a gap. Checks that it missed before are due since then. */
+  observingSince: () => number;
+}
+
+/** No other process can take it over. */
+const ownLease: Lease = { claim: null, isSure: () => true };
+
+/**
+ * Claims on a schedule in memory. A claim needs no lease, because it ends with the process. The schedule does not move
+ * with the clock's timeline, so a step leaves every wait as long as it was.
+ */
+export function createMemoryClaims(options: MemoryClaimsOptions): Claims {
+  const { clock, schedule, update } = options;
+  const held = createHeldClaims(schedule);
+  const shown = (nextAt: number) => Math.max(nextAt + clock.steppedMs(), options.observingSince());
+  const due = ({ monitor, project, nextAt }: ScheduledMonitor) => ({
+    monitor,
+    project,
+    next_at: shown(nextAt),
+    lease: ownLease,
+  });
+  const now = () => clock.now() - clock.steppedMs();
+  return {
+    async takeDue({ limit, of }) {
+      await update();
+      const claimed = schedule.claimDue({ now: now(), limit, of });
+      for (const { monitor } of claimed) held.add(monitor);
+      return claimed.map(due);
+    },
+    async takeOne(monitor) {
+      await update();
+      const found = schedule.find(monitor);
+      if (!found) return null;
+      if (!schedule.claim(monitor)) return false;
+      held.add(monitor);
+      return due(found);
+    },
+    async renew(leases) {
+      held.renew(leases.keys());
+      return leases;
+    },
+    async giveBack(leases) {
+      for (const { monitor } of leases) held.release(monitor, null);
+    },
+    checkEnded: createCheckEnd(options, held),
+    async firstFree() {
+      await update();
+      const first = schedule.firstAt();
+      return first === null ? undefined : { next_at: shown(first), at: first + clock.steppedMs() };
+    },
+    async oldestDue(of) {
+      const first = schedule.firstAt(of);
+      return first === null || first > now() ? null : shown(first);
+    },
+    async waiting(project) {
+      await update();
+      return schedule.countDue(project, now());
+    },
+    async unwanted(checked) {
+      await update();
+      return [...checked].flatMap(([monitor, generation]) =>
+        schedule.find(monitor)?.generation === generation ? [] : [monitor],
+      );
+    },
+    nextCheckAt(monitor, generation) {
+      const found = schedule.find(monitor);
+      return found?.generation === generation ? shown(found.nextAt) : null;
+    },
+  };
+}
+
+/** The claims of this process. */
+interface HeldClaims {
+  add(monitor: number): void;
+  release(monitor: number, nextAt: number | null): void;
+  /** Releases claims that had no check at this renewal and at the one before. */
+  renew(monitors: Iterable<number>): void;
+}
+
+function createHeldClaims(schedule: DueSchedule): HeldClaims {
+  const held = new Set<number>();
+  /** Those that had no check at the last renewal. */
+  let idle = new Set<number>();
+  const release = (monitor: number, nextAt: number | null) => {
+    held.delete(monitor);
+    schedule.release(monitor, nextAt);
+  };
+  return {
+    add: (monitor) => void held.add(monitor),
+    release,
+    renew(monitors) {
+      const renewed = new Set(monitors);
+      const unrenewed = [...held].filter((monitor) => !renewed.has(monitor));
+      // A claim without a check at two renewals has lost its check.
+      for (const monitor of unrenewed) {
+        if (idle.has(monitor)) release(monitor, null);
+        else if (!schedule.find(monitor)?.claimed) held.delete(monitor);
+      }
+      idle = new Set(unrenewed.filter((monitor) => held.has(monitor)));
+    },
+  };
+}
+
+/** Creates the function that schedules a monitor's next check when one has ended. */
+function createCheckEnd(
+  { clock, region, schedule }: MemoryClaimsOptions,
+  held: Pick<HeldClaims, 'release'>,
+): Claims['checkEnded'] {
+  /** Since when each monitor could not be checked because of the checker itself, in the times of the schedule. */
+  const blindSince = new Map<number, number>();
+  return (check) => {
+    const { monitor, generation, verdict, at } = check;
+    if (schedule.find(monitor)?.generation !== generation) {
+      blindSince.delete(monitor);
+      return;
+    }
+    const endedAt = at - clock.steppedMs();
+    const blindFrom = blindSince.get(monitor) ?? endedAt;
+    const change = scheduleAfter({ ...check, region, blindForMs: Math.max(0, endedAt - blindFrom) });
+    if (verdict !== 'internal') blindSince.delete(monitor);
+    else if (change && !check.asked) blindSince.set(monitor, blindFrom);
+    if (!change) return;
+    const nextAt = change.nextAt === null ? null : change.nextAt - clock.steppedMs();
+    if (change.release) held.release(monitor, nextAt);
+    else if (nextAt !== null) schedule.delay(monitor, nextAt);
+  };
+}

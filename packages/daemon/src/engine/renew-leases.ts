@@ -1,0 +1,21 @@
+import type { Clock } from '../deps.ts';
+import type { CheckRunner } from './check-runner.ts';
+import { type Claims, leaseMs } from './claims.ts';
+
+/** Time after which claims must be renewed. */
+const renewAfterMs = leaseMs / 3;
+
+/** Creates the function that renews the leases of running and unrecorded checks. Call it often. */
+export function createLeaseRenewal(
+  clock: Pick<Clock, 'monotonicMs'>,
+  claims: Pick<Claims, 'renew'>,
+  runner: Pick<CheckRunner, 'leases' | 'noteRenewed'>,
+): () => Promise<void> {
+  let renewedAt = clock.monotonicMs();
+  return async () => {
+    if (clock.monotonicMs() - renewedAt <= renewAfterMs) return;
+    const leases = runner.leases();
+    runner.noteRenewed(leases, await claims.renew(leases));
+    renewedAt = clock.monotonicMs();
+  };
+}

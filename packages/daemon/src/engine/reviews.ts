@@ -1,0 +1,99 @@
+import type { Transaction } from 'kysely';
+import { lastSeen } from '../alerting/last-seen.ts';
+import { failedRoundUnfinished } from '../alerting/load-facts.ts';
+import { reviewAlerts } from '../alerting/review-alerts.ts';
+import type { Deps } from '../deps.ts';
+import type { Store } from '../store/store.ts';
+import type { Tables } from '../store/tables.ts';
+import { type Loop, startLoop } from './loop.ts';
+import { yieldAfter } from './yield-after.ts';
+
+/** Time between looks when nothing is due. */
+const pollIntervalMs = 1000;
+/** Time between looks while more is due. */
+const moreIsDueMs = 250;
+const chunk = 100;
+/** Time that reviews take in one turn of the event loop. */
+const sliceMs = 8;
+/** How often a monitor is reviewed in one run. Each review writes some alerts. */
+const mostRounds = 40;
+
+/**
+ * Reviews alerts of monitors after a threshold or an expiry has passed, a rule has changed, or a review had too many
+ * alerts for one transaction. Alarms depend on it, so it waits for nothing outside.
+ */
+export function startReviews(deps: Pick<Deps, 'clock' | 'log'>, store: Store): Loop {
+  const { clock } = deps;
+  const stopping = new AbortController();
+
+  const loop = startLoop(deps, 'reviews', async () => {
+    const due = await store.db
+      .selectFrom('monitor_state')
+      .select('monitor')
+      .where('expiry_review_at', '<=', clock.now())
+      .orderBy('expiry_review_at')
+      .limit(chunk)
+      .execute();
+    const rest = yieldAfter(clock, sliceMs);
+    const unfinished = await reviewAll(
+      due.map(({ monitor }) => monitor),
+      async (monitor) => {
+        await rest();
+        return store.write((trx) => reviewDue(trx, monitor, clock.now()));
+      },
+      stopping.signal,
+    );
+    return unfinished || due.length === chunk ? moreIsDueMs : pollIntervalMs;
+  });
+
+  return {
+    ...loop,
+    stop() {
+      stopping.abort();
+      return loop.stop();
+    },
+  };
+}
+
+/**
+ * Reviews monitors in turn until each is finished, or for some rounds. Resolves with whether one is unfinished. A monitor
+ * with thousands of alerts needs many short transactions, so that pings are recorded in between.
+ */
+async function reviewAll(
+  monitors: readonly number[],
+  reviewOne: (monitor: number) => Promise<boolean>,
+  stopping: AbortSignal,
+): Promise<boolean> {
+  let left = monitors;
+  for (let round = 0; round < mostRounds && left.length > 0; round++) {
+    const unfinished: number[] = [];
+    for (const monitor of left) {
+      if (stopping.aborted) return false;
+      if (!(await reviewOne(monitor))) unfinished.push(monitor);
+    }
+    left = unfinished;
+  }
+  return left.length > 0;
+}
+
+/**
+ * Reviews a monitor, which sets its next review. A monitor without rules is not due again. Resolves with whether the
+ * review is finished.
+ */
+export async function reviewDue(trx: Transaction<Tables>, monitor: number, now: number): Promise<boolean> {
+  const state = await trx
+    .selectFrom('monitor_state')
+    .select('expiry_review_at')
+    .where('monitor', '=', monitor)
+    .executeTakeFirst();
+  const afterFailure = state?.expiry_review_at === failedRoundUnfinished;
+  const details = afterFailure ? await lastSeen(trx, monitor, { until: now, failed: true }) : null;
+  if (!(await reviewAlerts(trx, monitor, { at: now, ...(details && { details }) }))) return false;
+  await trx
+    .updateTable('monitor_state')
+    .set({ expiry_review_at: null })
+    .where('monitor', '=', monitor)
+    .where('expiry_review_at', '<=', now)
+    .execute();
+  return true;
+}

@@ -1,0 +1,90 @@
+import { outOfDescriptors } from '../checks/system-errors.ts';
+import type { ServingNode } from '../core/roles.ts';
+import type { Deps, SteadyClock } from '../deps.ts';
+import type { PingRecorder } from '../recording/ping-recorder.ts';
+import { recordAbsence } from '../recording/record-absence.ts';
+import type { Store } from '../store/store.ts';
+import { readSockets } from './read-sockets.ts';
+
+/** Time between signs of life. */
+export const beatMs = 1000;
+/** For this time a refused ping counts as a fault, unless a later ping is accepted. */
+const refusalMs = 10_000;
+/** A gap that is this much longer than a beat is an absence. */
+const toleranceMs = 2000;
+
+export interface SignOfLife {
+  /** Leaves a sign of life, and stores the time since the last one as an absence if it is late. */
+  leave(): Promise<void>;
+  /** Since when this process has watched without a gap. */
+  observingSince(): number;
+  /** Time since the last accepted sign of life, and the reason if that is long. */
+  silence(): { ms: number; reason: string };
+}
+
+export function createSignOfLife(
+  { clock, log }: Pick<Deps, 'log'> & { clock: SteadyClock },
+  store: Store,
+  node: ServingNode,
+  pings: Pick<PingRecorder, 'settled' | 'refusedForMs'>,
+  /** By the clock that does not move with the timeline. */
+  startedMono: number,
+): SignOfLife {
+  let observingSince = startedMono;
+  let lastBeat = startedMono;
+  let lastTaken = clock.monotonicMs();
+  let pingFault: string | null = null;
+  const timeOf = (mono: number) => clock.now() - Math.round(clock.monotonicMs() - mono);
+
+  return {
+    async leave() {
+      const why = pingFaultOf(pings);
+      if (why !== null) {
+        pingFault = why;
+        throw new Error(`${why} Silence is not judged.`);
+      }
+      const beatAt = clock.monotonicMs();
+      if (beatAt - lastBeat > beatMs + toleranceMs || pingFault !== null) {
+        const [from, to] = [timeOf(lastBeat), clock.now()];
+        log.warn({ from, to }, 'the daemon was absent for a while: that time does not count');
+        // Pings that arrived while the store was gone also get back the time that followed them.
+        await pings.settled();
+        await recordAbsence(store, node, from, to);
+        observingSince = beatAt;
+        pingFault = null;
+      } else await noteSeen(store, node, pings, clock.now());
+      lastBeat = beatAt;
+      lastTaken = clock.monotonicMs();
+    },
+    observingSince: () => timeOf(observingSince),
+    silence: () => ({ ms: clock.monotonicMs() - lastTaken, reason: pingFault ?? 'The store accepts no writes.' }),
+  };
+}
+
+async function noteSeen(
+  store: Store,
+  node: ServingNode,
+  pings: Pick<PingRecorder, 'settled'>,
+  now: number,
+): Promise<void> {
+  // Other nodes judge silence by this sign: every ping that arrived before it is recorded.
+  if (!store.dialect.exclusive && node.roles.includes('api')) {
+    await readSockets();
+    await pings.settled();
+  }
+  await store.write(
+    async (trx) => {
+      await trx.updateTable('presence').set({ alive_at: now }).where('instance', '=', node.name).execute();
+      if (node.roles.includes('checker'))
+        await trx.updateTable('region').set({ seen_at: now }).where('id', '=', node.region).execute();
+    },
+    { durable: false },
+  );
+}
+
+/** Why a ping could not be received now, or null. */
+function pingFaultOf(pings: Pick<PingRecorder, 'refusedForMs'>): string | null {
+  if (outOfDescriptors()) return 'The process has no file descriptors left.';
+  const refusedFor = pings.refusedForMs();
+  return refusedFor !== null && refusedFor < refusalMs ? 'The store accepts no pings.' : null;
+}

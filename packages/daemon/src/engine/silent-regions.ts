@@ -1,0 +1,58 @@
+import type { Deps } from '../deps.ts';
+import { silentAfterMs } from '../lifecycle/regions.ts';
+import { noteUnobserved } from '../recording/note-unobserved.ts';
+import type { QuietChecks } from '../recording/quiet-checks.ts';
+import type { Store } from '../store/store.ts';
+import { type Loop, startLoop } from './loop.ts';
+
+const pollIntervalMs = 5000;
+
+/**
+ * Watches for regions from which no daemon and no probe reports:
+ * 1. Log once when a region falls silent, and once when it is back. The store remembers it, also for other daemons.
+ * 2. Note which monitors are not observed because of it.
+ */
+export function startSilentRegions(
+  deps: Pick<Deps, 'clock' | 'log'>,
+  store: Store,
+  { observingSince, quiet }: { observingSince: () => number; quiet: Pick<QuietChecks, 'withTimes'> },
+): Loop {
+  const { clock, log } = deps;
+
+  /** Stores a change. Returns false if another daemon stored it first. */
+  const change = async (region: number, silentSince: number | null) => {
+    const { numUpdatedRows } = await store.write((trx) =>
+      trx
+        .updateTable('region')
+        .set({ silent_since: silentSince })
+        .where('id', '=', region)
+        .where('silent_since', silentSince === null ? 'is not' : 'is', null)
+        .executeTakeFirst(),
+    );
+    return numUpdatedRows === 1n;
+  };
+
+  return startLoop(deps, 'silent regions', async () => {
+    const now = clock.now();
+    const rows = await store.db
+      .selectFrom('region')
+      .select(['id', 'name', 'seen_at', 'silent_since'])
+      // 0 and 1 mean that it was never served.
+      .where('seen_at', '>', 1)
+      .execute();
+    const silent: number[] = [];
+    for (const { id, name, seen_at: seenAt, silent_since: known } of rows) {
+      // Probes need some time to report after a start of this daemon.
+      const isSilent = Math.max(seenAt, observingSince()) < now - silentAfterMs;
+      if (isSilent) silent.push(id);
+      const lastReport = new Date(seenAt).toISOString();
+      if (isSilent && known === null && (await change(id, seenAt)))
+        log.warn({ region: name, lastReport }, 'a region is silent: its results are missing, and it does not count');
+      if (!isSilent && known !== null && seenAt > known && (await change(id, null)))
+        log.info({ region: name, silentSince: new Date(known).toISOString() }, 'a silent region reports again');
+    }
+    if (silent.length > 0)
+      await noteUnobserved(store, { regions: silent, now, observingSince: observingSince(), quiet });
+    return pollIntervalMs;
+  });
+}

@@ -1,0 +1,110 @@
+import { sql, type Transaction } from 'kysely';
+import type { SteadyClock } from '../deps.ts';
+import { claimDue, firstClaimAfter, nextClaim } from '../store/claim-due.ts';
+import type { Store } from '../store/store.ts';
+import type { Tables } from '../store/tables.ts';
+import { type Claims, type HeldLease, type Lease, leaseMs } from './claims.ts';
+import { startLeaseTime } from './lease-time.ts';
+import type { ScheduleRows } from './schedule-rows.ts';
+
+/** Claims renewed in one transaction, so that each is short. */
+const renewedAtOnce = 500;
+
+/**
+ * Claims due monitors by leases in the database, renews the leases, and gives them back. Each claim has a number of its
+ * own, so that nothing changes the lease of another process.
+ */
+export function createSqlLeases(
+  store: Store,
+  clock: SteadyClock,
+  { region }: Pick<ScheduleRows, 'region'>,
+): Pick<Claims, 'takeDue' | 'takeOne' | 'renew' | 'giveBack'> {
+  const startTime = () => startLeaseTime(clock, leaseMs);
+  const setUntil = createLeaseChange(store, region);
+
+  return {
+    async takeDue({ limit, of, after }) {
+      if (limit <= 0) return [];
+      // One statement on its own connection, which is one round trip. The time is read only then, because the timeline
+      // may step while this waits for a connection.
+      return store.db.connection().execute(async (db) => {
+        const now = clock.now();
+        const isSure = startTime();
+        const claimed = await claimDue(db, { region, now, leaseUntil: now + leaseMs, limit, of, after });
+        return claimed.map(({ claim, ...due }) => ({ ...due, lease: { claim, isSure } }));
+      });
+    },
+    async takeOne(monitor) {
+      const take = async (trx: Transaction<Tables>) => {
+        const now = clock.now();
+        const isSure = startTime();
+        const row = await trx
+          .updateTable('schedule')
+          .set({ lease_until: now + leaseMs, claim: nextClaim, first_claim: firstClaimAfter })
+          .where('monitor', '=', monitor)
+          .where('region', '=', region)
+          .where('lease_until', '<', now)
+          .returning(['monitor', 'next_at', 'claim'])
+          .executeTakeFirst();
+        return row && { monitor, next_at: row.next_at, lease: { claim: row.claim, isSure } };
+      };
+      const taken = await store.write(take, { durable: false });
+      if (taken) return taken;
+      const held = await store.db
+        .selectFrom('schedule')
+        .select('monitor')
+        .where('monitor', '=', monitor)
+        .where('region', '=', region)
+        .executeTakeFirst();
+      return held ? false : null;
+    },
+    async renew(held) {
+      const renewed = new Map<number, Lease>();
+      const all = [...held].map(([monitor, lease]) => ({ monitor, lease }));
+      for (let at = 0; at < all.length; at += renewedAtOnce) {
+        const isSure = startTime();
+        const monitors = await setUntil(all.slice(at, at + renewedAtOnce), () => clock.now() + leaseMs);
+        for (const monitor of monitors) renewed.set(monitor, { claim: held.get(monitor)!.claim, isSure });
+      }
+      return renewed;
+    },
+    async giveBack(held) {
+      if (held.length > 0) await setUntil(held, () => 0);
+    },
+  };
+}
+
+/** Creates the function that sets the ends of those of these leases that hold. It resolves with their monitors. */
+function createLeaseChange(store: Store, region: number) {
+  /** Those of these leases that hold. The rows are locked in order, because transactions that record checks lock them too. */
+  const stillHeld = (trx: Transaction<Tables>, held: readonly HeldLease[]) => {
+    const claims = held.map(({ monitor, lease }) => ({ monitor, claim: lease.claim ?? 0 }));
+    return trx
+      .selectFrom('schedule')
+      .innerJoin(store.dialect.rows('given', { monitor: 'long', claim: 'long' }, claims), (join) =>
+        join.onRef('given.monitor', '=', 'schedule.monitor').onRef('given.claim', '=', 'schedule.claim'),
+      )
+      .select('schedule.monitor')
+      .where('schedule.region', '=', region)
+      .where('schedule.lease_until', '>', 0)
+      .orderBy('schedule.monitor')
+      .modifyEnd(sql`for update of schedule`)
+      .execute();
+  };
+  return (held: readonly HeldLease[], until: () => number) =>
+    store.write(
+      async (trx) => {
+        const rows = await stillHeld(trx, held);
+        const monitors = rows.map(({ monitor }) => monitor);
+        if (monitors.length > 0)
+          await trx
+            .updateTable('schedule')
+            .set({ lease_until: until() })
+            .where('region', '=', region)
+            .where(store.dialect.isAmong('monitor', store.dialect.encodeNumbers(monitors)))
+            .execute();
+        return monitors;
+      },
+      { durable: false },
+    );
+}

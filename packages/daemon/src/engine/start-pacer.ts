@@ -1,0 +1,52 @@
+import { firstPace, nextPace, type StartPace } from '../core/start-rate.ts';
+import type { Clock } from '../deps.ts';
+import { wait } from '../wait.ts';
+
+/** Longest time of starts in one turn of the event loop. */
+const sliceMs = 8;
+const pauseMs = 1;
+
+/** Delays starts, so that bursts of them do not delay requests. */
+export interface StartPacer {
+  /** Call it at the begin of a turn of the event loop. */
+  turned(): void;
+  /** Resolves when the next check may begin. */
+  ready(): Promise<void>;
+  /** Records the cost of a check that begins. */
+  begun(cost: number): void;
+}
+
+/**
+ * Paces starts by elapsed time and by the lag of the event loop (core/start-rate.ts). After some milliseconds of starts
+ * the event loop turns. `capacity` is the fraction of the pace that may be used, from 0 to 1.
+ */
+export function createStartPacer(
+  clock: Pick<Clock, 'monotonicMs' | 'after'>,
+  { capacity, stopping }: { capacity: () => number; stopping: AbortSignal },
+): StartPacer {
+  let pace: StartPace = firstPace;
+  let countedAt = clock.monotonicMs();
+  let turnedAt = countedAt;
+  const count = (lagMs: number | null) => {
+    const now = clock.monotonicMs();
+    pace = nextPace(pace, { passedMs: (now - countedAt) * capacity(), lagMs });
+    countedAt = now;
+  };
+  return {
+    turned() {
+      turnedAt = clock.monotonicMs();
+    },
+    async ready() {
+      count(null);
+      while (!stopping.aborted && (pace.credit <= 0 || clock.monotonicMs() - turnedAt > sliceMs)) {
+        const pausedAt = clock.monotonicMs();
+        await wait(clock, pauseMs, stopping);
+        turnedAt = clock.monotonicMs();
+        count(Math.max(0, turnedAt - pausedAt - pauseMs));
+      }
+    },
+    begun(cost) {
+      pace = { ...pace, credit: pace.credit - cost };
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Store } from '../store/store.ts';
+import { databases } from '../testing/databases.ts';
+import { passingCheck } from '../testing/passing-check.ts';
+import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
+import { reviewAfterWindow } from './maintenance-edges.ts';
+
+const hour = 3_600_000;
+const monitorCount = 45;
+
+describe.each(databases)('a window of many monitors on $name', (database) => {
+  let daemon: TestDaemon;
+  let monitorIds: string[];
+  beforeAll(async () => {
+    daemon = await createTestDaemon({ database, runCheck: passingCheck });
+    monitorIds = [];
+    for (let n = 0; n < monitorCount; n++) {
+      const made = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: `m${n}` });
+      monitorIds.push((made.body as { id: string }).id);
+    }
+  });
+  afterAll(() => daemon.close());
+
+  const accounted = (db: Pick<Store['db'], 'selectFrom'> = daemon.store.db) =>
+    db.selectFrom('monitor_state').select(['monitor', 'accounted_until']).orderBy('monitor').execute();
+
+  /** Sends a request. Returns how many monitors each of its transactions accounted. */
+  async function accountedBy(method: string, path: string, body?: object) {
+    // The clock must have moved on since the monitors were accounted last.
+    const { accounted_until: last } = (await accounted()).toSorted((a, b) => b.accounted_until - a.accounted_until)[0]!;
+    await expect.poll(() => Date.now()).toBeGreaterThan(last);
+    const write = daemon.store.write.bind(daemon.store);
+    const counts: number[] = [];
+    daemon.store.write = async (work, options) => {
+      let count = 0;
+      const result = await write(async (trx) => {
+        const before = await accounted(trx);
+        const done = await work(trx);
+        const after = await accounted(trx);
+        count = after.filter((row, at) => row.accounted_until !== before[at]?.accounted_until).length;
+        return done;
+      }, options);
+      counts.push(count);
+      return result;
+    };
+    const answer = await daemon.request(method, path, body);
+    daemon.store.write = write;
+    return { answer, counts: counts.filter((count) => count > 0) };
+  }
+
+  test('its creation, a change and its deletion account few monitors in one transaction, and none twice', async () => {
+    const at = (ms: number) => new Date(Date.now() + ms).toISOString();
+    const window = { title: 'w', maintenance: true, scheduledStart: at(-hour), scheduledEnd: at(hour), monitorIds };
+    const created = await accountedBy('POST', '/api/incidents', window);
+    expect(created.answer.status).toBe(201);
+    expect(created.counts).toEqual([20, 20, 5]);
+    const path = `/api/incidents/${(created.answer.body as { id: string }).id}`;
+    const changed = await accountedBy('PATCH', path, { scheduledEnd: at(2 * hour) });
+    expect([changed.answer.status, changed.counts]).toEqual([200, [20, 20, 5]]);
+    const deleted = await accountedBy('DELETE', path);
+    expect([deleted.answer.status, deleted.counts]).toEqual([204, [20, 20, 5]]);
+  });
+
+  test('its end reviews few monitors, and leaves the others to transactions of their own', async () => {
+    const now = Date.now();
+    const seqs = (await accounted()).map(({ monitor }) => monitor);
+    const due = await daemon.store.write(async (trx) => {
+      await reviewAfterWindow(trx, seqs, now);
+      return trx.selectFrom('monitor_state').select('monitor').where('expiry_review_at', '=', 0).execute();
+    });
+    expect(due).toHaveLength(monitorCount - 20);
+  });
+});
