@@ -9,7 +9,7 @@ import {
   hang,
   httpTarget,
   makeCertificate,
-  refusedPort,
+  freePort,
   tcpTarget,
   tlsTarget,
 } from '../testing/targets/index.ts';
@@ -69,7 +69,7 @@ describe('no answer', () => {
     await using reset = await bytesTarget('HTTP', 'reset');
     await using silent = await bytesTarget('', 'close');
     await using garbage = await bytesTarget('SSH-2.0-OpenSSH_9.9\r\n');
-    const ports = [await refusedPort(), reset.port, silent.port, garbage.port];
+    const ports = [await freePort(), reset.port, silent.port, garbage.port];
     for (const port of ports) {
       const sent = await call(context, { url: `http://127.0.0.1:${port}` });
       expect(sent, sent.text).toMatchObject({ ok: false, retry: true, retryAfterMs: null });

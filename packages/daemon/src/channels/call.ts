@@ -20,7 +20,7 @@ export interface Call {
    * none.
    */
   refusal?: (body: string) => string | null;
-  /** Milliseconds that the body asks to wait, for a provider with its own format. */
+  /** How long the body asks to wait, for a provider with its own format. */
   retryAfterMsOf?: (body: string) => number | null;
 }
 
@@ -28,6 +28,14 @@ export interface Call {
 export const attemptTimeoutMs = 15_000;
 /** Most bytes of an answer that are read. */
 const readAtMost = 65_536;
+
+/**
+ * Loads the HTTP client. That holds the event loop for tens of milliseconds, so it happens before the first alarm, and
+ * only where there is a channel.
+ */
+export async function loadClient(): Promise<void> {
+  await import('../guarded-agent.ts');
+}
 
 /**
  * Sends one request to a provider; all channels but mail use it. Success is 2xx. Redirects are not followed, because
@@ -84,21 +92,34 @@ export async function call(context: ChannelContext, to: Call): Promise<Sent> {
     const more = status >= 300 && status < 400 ? 'Redirects are not followed.' : spoken;
     return { ok: false, retry, retryAfterMs, status, text: excerpt(`HTTP ${status} ${more}`) };
   } catch (error) {
-    const { code = '', message = '' } = error as { code?: string; message?: string };
-    const why = timedOut
-      ? `No answer within ${attemptTimeoutMs / 1000} s.`
-      : context.signal?.aborted
-        ? 'The daemon was stopped.'
-        : `${reasons[code] ?? message} ${code && `(${code})`}`;
-    const retry = signal.aborted || !final.includes(code);
-    const failed = { ok: false, retry, retryAfterMs: null, status: null, text: excerpt(why) } as const;
-    return isNeverSent(code) ? failed : { ...failed, mayHaveArrived: true };
+    return failureOf(error, { excerpt, timedOut, stopped: context.signal?.aborted ?? false, ended: signal.aborted });
   } finally {
     cancel();
     // Also closes a connection that is still being opened.
     end.abort();
     await agent?.destroy();
   }
+}
+
+/** An attempt without an answer. `ended`: because its time was over or the daemon stopped. */
+function failureOf(
+  error: unknown,
+  {
+    excerpt,
+    timedOut,
+    stopped,
+    ended,
+  }: { excerpt: (text: string) => string; timedOut: boolean; stopped: boolean; ended: boolean },
+): Sent {
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  const why = timedOut
+    ? `No answer within ${attemptTimeoutMs / 1000} s.`
+    : stopped
+      ? 'The daemon was stopped.'
+      : `${reasons[code] ?? message} ${code && `(${code})`}`;
+  const retry = ended || !final.includes(code);
+  const failed = { ok: false, retry, retryAfterMs: null, status: null, text: excerpt(why) } as const;
+  return isNeverSent(code) ? failed : { ...failed, mayHaveArrived: true };
 }
 
 /** A 3xx is often a maintenance page that goes away, so it is not a refusal. */

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createFakeClock } from '../testing/fake-clock.ts';
 import { messageOf } from '../testing/messages.ts';
-import { blackHole, refusedPort, smtpTarget, tcpTarget } from '../testing/targets/index.ts';
+import { blackHole, freePort, smtpTarget, tcpTarget } from '../testing/targets/index.ts';
 import { send, reply } from '../testing/send-mail.ts';
 
 test.each([
@@ -34,7 +34,7 @@ test('so is a message that is refused after it was read', async () => {
 });
 
 test('an unreachable server, or one that hangs up, is tried again', async () => {
-  expect(await send(`smtp://127.0.0.1:${await refusedPort()}`)).toMatchObject({
+  expect(await send(`smtp://127.0.0.1:${await freePort()}`)).toMatchObject({
     ok: false,
     retry: true,
     status: null,

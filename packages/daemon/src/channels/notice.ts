@@ -38,6 +38,8 @@ export interface Notice {
   code?: string;
   /** The reason in plain words; null for a recovery. */
   error: CheckError | { code: Trigger; message: string } | null;
+  /** The regions by their verdicts, if several check the monitor. Unknown are those that do not report. */
+  regions?: { failed: string[]; passed: string[]; unknown: string[] };
   /** The check's details; zeros if there was no response. */
   details: { statusCode: number; responseTime: number; region: string };
 }

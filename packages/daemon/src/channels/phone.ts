@@ -10,12 +10,13 @@ import { utc, wordsFor } from './words.ts';
  */
 export const phone: Channel<'phone'> = {
   send({ phoneNumber }, message, context) {
-    const { title, sentence } = wordsFor(message);
+    const { title, cause, where } = wordsFor(message);
     const { kind, event, since, at, code, limited } = message.notice;
     const spoken = [
       // Digit by digit, or it would be read as one number.
       `${cut(code === undefined ? title : title.replace(code, code.split('').join(', ')), 120)}.`,
-      cut(sentence, 120),
+      cut(cause, 120),
+      ...(where === '' ? [] : [cut(where, 120)]),
       ...(kind === 'test' || kind === 'code' ? [] : [`Since ${utc(event === 'monitor_up' ? at : since)}.`]),
       ...(limited === undefined ? [] : [cut(limited, 120)]),
     ].join(' ');

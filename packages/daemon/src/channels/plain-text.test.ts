@@ -23,7 +23,17 @@ test.each([1000, 1024, 2000])('the whole is within %i characters, with its link 
   const facts = Array.from({ length: 5 }, () => ({ label: 'Down since', value: long }));
   for (const length of [20, atMost / 4, 3000]) {
     const link = `https://${'y'.repeat(length - 8)}`;
-    const text = plainText({ title: long, sentence: long, facts, link, tone: 'bad', emoji: '🔴' }, { atMost });
+    const words = {
+      title: long,
+      sentence: long,
+      cause: long,
+      where: long,
+      facts,
+      link,
+      tone: 'bad',
+      emoji: '🔴',
+    } as const;
+    const text = plainText(words, { atMost });
     expect(text.length).toBeLessThanOrEqual(atMost);
     expect(text.includes(link)).toBe(length <= atMost / 4);
     expect(text).not.toMatch(/y…/);

@@ -10,12 +10,13 @@ interface Limits {
 
 /** A whole message as plain text, with a line for each of its parts. */
 export function plainText(words: Words, { atMost = 2000, escape }: Limits = {}): string {
-  const { emoji, title, sentence, facts, link } = words;
+  const { emoji, title, cause, where, facts, link } = words;
   // Each part has its share, so that a long one leaves room for the others. There are five facts at most.
   const share = (part: number) => Math.floor(atMost / part);
   return [
     `${emoji} ${cut(title, share(8), escape)}`,
-    cut(sentence, share(6), escape),
+    cut(cause, share(6), escape),
+    ...(where === '' ? [] : [cut(where, share(16), escape)]),
     ...facts.map(({ label, value }) => `${label}: ${cut(value, share(16), escape)}`),
     // A cut address would lead nowhere.
     ...(link.length <= share(4) ? [link] : []),

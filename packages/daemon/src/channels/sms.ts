@@ -6,11 +6,12 @@ import { utc, wordsFor } from './words.ts';
 /** A text message by Twilio: https://www.twilio.com/docs/messaging/api/message-resource#create-a-message-resource */
 export const sms: Channel<'sms'> = {
   send({ phoneNumber }, message, context) {
-    const { title, sentence, link } = wordsFor(message);
+    const { title, cause, where, link } = wordsFor(message);
     const { kind, event, since, at, ended, limited } = message.notice;
     const parts = [
       `${cut(title, 150)}.`,
-      cut(sentence, 200),
+      cut(cause, 200),
+      ...(where === '' ? [] : [cut(where, 150)]),
       ...(kind === 'test' || kind === 'code' || ended ? [] : [`Since ${utc(event === 'monitor_up' ? at : since)}.`]),
       ...(limited === undefined ? [] : [cut(limited, 200)]),
       // Each 153 characters cost money, and a cut address would lead nowhere.

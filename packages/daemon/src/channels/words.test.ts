@@ -21,6 +21,21 @@ describe('a message about', () => {
     ]);
   });
 
+  test('an outage of several regions names those that failed, those that passed and those without a result', () => {
+    const regions = { failed: ['eu', 'us', 'asia'], passed: ['africa'], unknown: ['oceania'] };
+    expect(say('monitor_down', { regions }).slice(1)).toEqual([
+      'Answered 500 Internal Server Error; expected 200-299. Failed in eu, us and asia. Passed in africa. No result from oceania.',
+      'Address: https://shop.example/cart?a=1&b=2',
+      'Down since: 2026-01-31 08:00:00 UTC',
+      'HTTP status: 500',
+      'Rule: Everything',
+    ]);
+    const passed = ['a', 'b', 'c', 'd', 'e', 'f'];
+    expect(say('monitor_up', { regions: { failed: [], passed, unknown: [] } })[1]).toBe(
+      'It was down for 5 min 12 s. Passed in a, b, c, d and 2 more.',
+    );
+  });
+
   test('an outage that continues says for how long', () => {
     expect(say('monitor_down', { kind: 'reminder', at: Date.UTC(2026, 0, 31, 11, 30) }).slice(0, 2)).toEqual([
       '🔴 Still down: Shop (bad)',

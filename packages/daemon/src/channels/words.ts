@@ -10,8 +10,12 @@ import type { Notice, NoticeEvent } from './notice.ts';
 export interface Words {
   /** The event and the monitor. */
   title: string;
-  /** Why, or for how long. */
+  /** Why, or for how long, and which regions saw it. */
   sentence: string;
+  /** The first part of it, without the regions. */
+  cause: string;
+  /** Which regions failed and passed, as a sentence; empty if one region checks. */
+  where: string;
   /** The details, in order. */
   facts: { label: string; value: string }[];
   /** Link to the page with more: an address without blanks, double quotes or angle brackets. */
@@ -45,9 +49,13 @@ const emojis: Record<Words['tone'], string> = { bad: '🔴', warning: '🟠', go
 export function wordsFor({ notice, link }: Message): Words {
   if (notice.kind === 'code') return codeWords(notice.code ?? '', link);
   const { heading, tone } = headingOf(notice);
+  const cause = plainLine(sentenceOf(notice));
+  const where = plainLine(whereOf(notice));
   return {
     title: plainLine(`${heading}: ${notice.monitor.name}`),
-    sentence: plainLine(sentenceOf(notice)),
+    sentence: where === '' ? cause : `${cause} ${where}`,
+    cause,
+    where,
     facts: factsOf(notice).map(({ label, value }) => ({ label, value: plainLine(value) || '–' })),
     link: URL.parse(link)?.href ?? plainLine(link),
     tone,
@@ -55,10 +63,14 @@ export function wordsFor({ notice, link }: Message): Words {
   };
 }
 
+const codeSentence = 'It is good for 30 minutes. If you do not want alerts here, do nothing: none will be sent.';
+
 /** Nothing in it is of whoever named the address: it may go to a stranger. */
 const codeWords = (code: string, link: string): Words => ({
   title: `Confirmation code ${code}`,
-  sentence: 'It is good for 30 minutes. If you do not want alerts here, do nothing: none will be sent.',
+  sentence: codeSentence,
+  cause: codeSentence,
+  where: '',
   facts: [],
   link,
   tone: 'neutral',
@@ -94,6 +106,27 @@ function sentenceOf(notice: Notice): string {
   return kind === 'reminder' && event === 'monitor_down' ? `It has been down for ${duration(at - since)}. ${why}` : why;
 }
 
+/** Most regions that a sentence names for each verdict. */
+const mostNamed = 4;
+
+/** `Failed in eu and us. Passed in asia.` */
+function whereOf({ kind, event, regions }: Notice): string {
+  const isOutage = (event === 'monitor_down' && kind !== 'close') || event === 'monitor_up';
+  if (!regions || !isOutage) return '';
+  const parts = [
+    ['Failed in', regions.failed],
+    ['Passed in', regions.passed],
+    ['No result from', regions.unknown],
+  ] as const;
+  return parts.flatMap(([verb, names]) => (names.length === 0 ? [] : [`${verb} ${enumerated(names)}.`])).join(' ');
+}
+
+function enumerated(names: readonly string[]): string {
+  const left = names.length - mostNamed;
+  const shown = left > 1 ? [...names.slice(0, mostNamed), `${left} more`] : names;
+  return shown.length === 1 ? shown[0]! : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)!}`;
+}
+
 const endReasons: Record<Exclude<ResolveReason, 'recovered'>, string> = {
   paused: 'the monitor was paused',
   deleted: 'the monitor was deleted',
@@ -107,7 +140,7 @@ function endSentence(event: NoticeEvent, since: number, { at, reason }: NonNulla
   return `${was} for ${duration(at - since)}, and ${is} since ${utc(at)}.`;
 }
 
-function factsOf({ kind, event, monitor, since, at, details, rule, ended, limited }: Notice): Words['facts'] {
+function factsOf({ kind, event, monitor, since, at, details, rule, ended, limited, regions }: Notice): Words['facts'] {
   if (kind === 'test') return [];
   const down = event === 'monitor_down';
   return [
@@ -118,7 +151,7 @@ function factsOf({ kind, event, monitor, since, at, details, rule, ended, limite
       ? [{ label: down && ended.reason === 'recovered' ? 'Up since' : 'Over since', value: utc(ended.at) }]
       : []),
     ...(down && details.statusCode > 0 ? [{ label: 'HTTP status', value: String(details.statusCode) }] : []),
-    ...(down && details.region ? [{ label: 'Checked from', value: details.region }] : []),
+    ...(down && details.region && !regions ? [{ label: 'Checked from', value: details.region }] : []),
     { label: 'Rule', value: rule },
     ...(limited === undefined ? [] : [{ label: 'Message limit', value: limited }]),
   ];
@@ -128,7 +161,7 @@ function factsOf({ kind, event, monitor, since, at, details, rule, ended, limite
 function asSentence(text: string): string {
   const trimmed = text.trim();
   const begun = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
-  return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
+  return /[.!?\u2026]$/.test(begun) ? begun : `${begun}.`;
 }
 
 /** `2026-01-31 08:00:00 UTC` */

@@ -70,44 +70,55 @@ export function createByteBudget(most = bodyBytes): ByteBudget {
 
   return {
     held: () => held,
-    lease(owner) {
-      let own = 0;
-      let pending = 0;
-      const lease: ByteLease = {
-        take(bytes, granted) {
-          own += bytes;
-          const request = { lease, owner, bytes, granted };
-          if (!waiting.has(owner) && fits(request)) {
-            add(owner, bytes);
-            granted();
-            return;
-          }
-          pending++;
-          const queued = { ...request, granted: () => (pending--, granted()) };
-          const queue = waiting.get(owner);
-          if (queue) queue.push(queued);
-          else waiting.set(owner, [queued]);
-        },
-        get waiting() {
-          return pending > 0;
-        },
-        end() {
-          if (own === 0) return;
-          let unserved = 0;
-          if (pending > 0) {
-            const queue = waiting.get(owner) ?? [];
-            for (const request of queue) if (request.lease === lease) unserved += request.bytes;
-            const left = queue.filter((request) => request.lease !== lease);
-            if (left.length > 0) waiting.set(owner, left);
-            else waiting.delete(owner);
-          }
-          add(owner, unserved - own);
-          own = 0;
-          pending = 0;
-          if (waiting.size > 0) serve();
-        },
-      };
-      return lease;
+    lease: (owner) => createLease(owner, { waiting, add, fits, serve }),
+  };
+}
+
+/** The state that leases share. */
+interface SharedBytes {
+  waiting: Map<string, Request[]>;
+  add: (owner: string, bytes: number) => void;
+  fits: (request: Request) => boolean;
+  /** Grants waiting requests that fit now. */
+  serve: () => void;
+}
+
+function createLease(owner: string, { waiting, add, fits, serve }: SharedBytes): ByteLease {
+  let own = 0;
+  let pending = 0;
+  const lease: ByteLease = {
+    take(bytes, granted) {
+      own += bytes;
+      const request = { lease, owner, bytes, granted };
+      if (!waiting.has(owner) && fits(request)) {
+        add(owner, bytes);
+        granted();
+        return;
+      }
+      pending++;
+      const queued = { ...request, granted: () => (pending--, granted()) };
+      const queue = waiting.get(owner);
+      if (queue) queue.push(queued);
+      else waiting.set(owner, [queued]);
+    },
+    get waiting() {
+      return pending > 0;
+    },
+    end() {
+      if (own === 0) return;
+      let unserved = 0;
+      if (pending > 0) {
+        const queue = waiting.get(owner) ?? [];
+        for (const request of queue) if (request.lease === lease) unserved += request.bytes;
+        const left = queue.filter((request) => request.lease !== lease);
+        if (left.length > 0) waiting.set(owner, left);
+        else waiting.delete(owner);
+      }
+      add(owner, unserved - own);
+      own = 0;
+      pending = 0;
+      if (waiting.size > 0) serve();
     },
   };
+  return lease;
 }

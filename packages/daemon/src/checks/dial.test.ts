@@ -6,7 +6,7 @@ import {
   dnsTarget,
   httpTarget,
   monitorOf,
-  refusedPort,
+  freePort,
   tcpTarget,
   testContext,
 } from '../testing/targets/index.ts';
@@ -51,14 +51,14 @@ describe('a tcp check', () => {
   });
 
   test('that is refused is connect_refused, on two families too', async () => {
-    const port = await refusedPort();
+    const port = await freePort();
     const outcome = await tcp('target.test', port, named('127.0.0.1', '::1'));
     expect(outcome).toMatchObject({ verdict: 'down', responseTime: null, error: { code: 'connect_refused' } });
     expect(outcome.error?.message).not.toBe('');
   });
 
   test('that several addresses refuse names them all, in at most 300 characters', async () => {
-    const port = await refusedPort();
+    const port = await freePort();
     const two = await tcp('target.test', port, named('127.0.0.1', '::1'));
     expect(two.error?.message).toBe(`[::1]:${port} refused the connection; 127.0.0.1:${port} refused the connection`);
     const many = Array.from({ length: 12 }, (_, i) => `127.0.0.${i + 1}`);
@@ -74,7 +74,7 @@ describe('a tcp check', () => {
       verdict: 'down',
       error: { code: 'connect_timeout' },
     });
-    expect(performance.now() - from).toBeLessThan(2000);
+    expect(performance.now() - from).toBeLessThan(4000);
   });
 
   test('tries the next address in parallel with one that hangs', async () => {
@@ -120,7 +120,7 @@ describe('a tcp check', () => {
 });
 
 test('a connection to itself is distinguished from one to a listener', async () => {
-  const localPort = await refusedPort();
+  const localPort = await freePort();
   const own = connect({ host: '127.0.0.1', port: localPort, localAddress: '127.0.0.1', localPort });
   await once(own, 'connect');
   expect(connectedToItself(own)).toBe(true);

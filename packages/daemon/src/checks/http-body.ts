@@ -2,13 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable, Transform } from 'node:stream';
 import { bodyLimit, decodingOf, encodingsOf } from './body-encodings.ts';
 import { createBodySearch } from './body-search.ts';
+import type { ByteLease } from './byte-budget.ts';
+import type { Interruption } from './deadline.ts';
 import { CheckFailure, codeOf, interrupted } from './failure.ts';
 import { note, type Run, spent } from './run.ts';
 import { isTlsError, tlsFailure } from './tls-failure.ts';
 
 /** Bytes that are read of a body whose content does not matter, so that the connection closes cleanly. */
 const drained = 64 * 1024;
-const drainPatience = 250;
+/** Time for the rest of such a body. */
+const drainMs = 250;
 /** Decoded bytes that are searched in one turn of the event loop. */
 const searchedInTurn = 128 * 1024;
 /** Time that a decoder gets at the deadline to write its remaining output. */
@@ -83,32 +86,23 @@ export function searchBody(run: Run, response: IncomingMessage, wanted: string):
       if (keepsOutput) lease.take(chunk.length, granted);
       else granted();
     };
-    /** Reads through the decoders. An error in one ends the next, which writes its remaining output. */
-    const begin = () => {
-      const stages: Readable[] = [response, ...decoders];
-      last = stages.at(-1)!;
-      for (const [place, stage] of stages.entries()) {
-        const next = decoders[place];
-        stage.on('error', (error) => {
-          broken ??= bodyFailure(error, response);
-          if (next) next.end();
-          else finish();
-        });
-        if (next) stage.pipe(next);
-      }
-      last.on('data', read);
-      last.once('end', () => {
-        if (decoders.length === 0 && !response.complete) broken ??= incomplete();
-        finish();
+    const begin = (decoding: Decoders | null) => {
+      decoders = decoding?.decoders ?? [];
+      keepsOutput = decoding?.keepsOutput ?? false;
+      last = connectStages(response, decoders, {
+        fail: (error) => void (broken ??= bodyFailure(error, response)),
+        read,
+        end() {
+          if (decoders.length === 0 && !response.complete) broken ??= incomplete();
+          finish();
+        },
+        finish,
       });
     };
     run.deadline.interrupt = (why) => {
       // Bytes that have arrived but are not decoded yet are the checker's delay, not the target's.
       const came = response.complete || lease.waiting || decoders.some(({ writableLength }) => writableLength > 0);
-      broken ??=
-        why === 'timeout' && came
-          ? new CheckFailure('internal', 'the checker was too slow to decode the body in time')
-          : interrupted(why, 'timeout', `the body did not arrive within ${run.timeout} s`);
+      broken ??= cutShort(run, why, came);
       const [first] = decoders;
       if (why !== 'timeout') return settle(broken);
       if (!first || lease.waiting) return finish();
@@ -120,29 +114,75 @@ export function searchBody(run: Run, response: IncomingMessage, wanted: string):
       run.deadline.interrupt(run.deadline.over);
       return;
     }
-    const encodings = encodingsOf(response);
     // The connection may break while the check waits for memory or for the first byte.
     response.once('error', (error) => {
       broken ??= bodyFailure(error, response);
       if (last === null) settle(broken);
     });
-    lease.take(connectionBytes, () => {
-      if (encodings.length === 0) return begin();
-      // The first bytes decide: none at all means an empty body, whatever encoding it claims.
-      response.once('readable', () => {
-        const first = response.read() as Buffer | null;
-        if (first === null) return begin();
-        response.unshift(first);
-        const decoding = decodingOf(encodings, first[0]!);
-        lease.take(decoding.bytes, () => {
-          decoders = decoding.make(run.context, lease);
-          keepsOutput = decoding.keepsOutput;
-          begin();
-        });
-      });
+    openDecoders(run, response, lease, begin);
+  });
+}
+
+/** How a body is decoded. */
+interface Decoders {
+  decoders: Transform[];
+  /** Whether the decoders keep their output until it is read. */
+  keepsOutput: boolean;
+}
+
+/** Opens the decoders of a body once there is memory for them and its first byte is known. Null if it has none. */
+function openDecoders(
+  run: Run,
+  response: IncomingMessage,
+  lease: ByteLease,
+  begin: (decoding: Decoders | null) => void,
+): void {
+  const encodings = encodingsOf(response);
+  lease.take(connectionBytes, () => {
+    if (encodings.length === 0) return begin(null);
+    // The first bytes decide: none at all means an empty body, whatever encoding it claims.
+    response.once('readable', () => {
+      const first = response.read() as Buffer | null;
+      if (first === null) return begin(null);
+      response.unshift(first);
+      const { bytes, make, keepsOutput } = decodingOf(encodings, first[0]!);
+      lease.take(bytes, () => begin({ decoders: make(run.context, lease), keepsOutput }));
     });
   });
 }
+
+interface StageEvents {
+  fail: (error: Error) => void;
+  read: (chunk: Buffer) => void;
+  /** The last stage has ended in order. */
+  end: () => void;
+  /** The last stage has failed. */
+  finish: () => void;
+}
+
+/** Reads a body through its decoders. An error in one ends the next, which writes its remaining output. */
+function connectStages(response: IncomingMessage, decoders: readonly Transform[], on: StageEvents): Readable {
+  const stages: Readable[] = [response, ...decoders];
+  for (const [place, stage] of stages.entries()) {
+    const next = decoders[place];
+    stage.on('error', (error) => {
+      on.fail(error);
+      if (next) next.end();
+      else on.finish();
+    });
+    if (next) stage.pipe(next);
+  }
+  const last = stages.at(-1)!;
+  last.on('data', on.read);
+  last.once('end', on.end);
+  return last;
+}
+
+/** The failure of a body at the deadline, or when the check is given up. `came`: whether all of it had arrived. */
+const cutShort = (run: Run, why: Interruption, came: boolean): CheckFailure =>
+  why === 'timeout' && came
+    ? new CheckFailure('internal', 'the checker was too slow to decode the body in time')
+    : interrupted(why, 'timeout', `the body did not arrive within ${run.timeout} s`);
 
 function bodyFailure(error: Error, response: IncomingMessage): CheckFailure {
   if (error instanceof CheckFailure) return error;
@@ -174,7 +214,7 @@ export function drainBody(run: Run, response: IncomingMessage): Promise<void> {
       run.deadline.interrupt = null;
       resolve();
     };
-    const giveUp = run.context.clock.after(drainPatience, settle);
+    const giveUp = run.context.clock.after(drainMs, settle);
     run.deadline.interrupt = settle;
     response.on('data', (chunk: Buffer) => {
       size += chunk.length;

@@ -1,17 +1,17 @@
-import type { promises as dns } from 'node:dns';
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import type { Clock } from '../deps.ts';
-import type { Deadline, Interruption } from './deadline.ts';
+import type { Deadline } from './deadline.ts';
 import { createDnsChannels } from './dns-channels.ts';
 import { bothFamilies, recordQueries, type RecordType } from './dns-queries.ts';
-import { CheckFailure, codeOf, interrupted } from './failure.ts';
+import { CheckFailure, interrupted } from './failure.ts';
 import { type Address, createHostsFile, systemHostsPath } from './hosts-file.ts';
 import { lookupFailure } from './lookup-failure.ts';
 import { addressOf, type NameServerAddress, nameServersOf } from './name-server-lists.ts';
 import { isLoopback } from './own-network/facts.ts';
 import type { OwnNetwork } from './own-network/own-network.ts';
-import { cleanFailures, createResolverHealth, proofMs } from './resolver-health.ts';
+import { cleanFailures, createResolverHealth } from './resolver-health.ts';
+import { createSecondQueries, outcomeOf, type Question, silences } from './second-queries.ts';
 import { outOfDescriptors } from './system-errors.ts';
 
 export type { RecordType } from './dns-queries.ts';
@@ -33,13 +33,6 @@ export interface ClosableResolver extends Resolver {
   close(): void;
 }
 
-/**
- * Resolvers cache failures for some seconds. For this long after a fault of the resolver, a name's failure proves
- * nothing.
- */
-const failuresKeptMs = 6000;
-const silences = new Set(['ETIMEOUT', 'ECONNREFUSED', 'ECANCELLED', 'EFILE']);
-
 /** A host name in DNS form: IDN in punycode, and number forms such as `127.1` as addresses. */
 export const asciiHost = (host: string): string => {
   const bare = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;
@@ -56,24 +49,20 @@ export interface ResolverOptions {
   hostsPath?: string;
 }
 
-/** A name, its query, and the server to ask: the monitor's own, or null for the checker's. */
-interface Question<T> {
-  name: string;
-  server: string | null;
-  query: (channel: dns.Resolver) => Promise<T>;
-}
-
-export function createResolver({
-  clock,
-  servers,
-  network,
-  hostsPath = systemHostsPath(),
-}: ResolverOptions): ClosableResolver {
+export function createResolver(options: ResolverOptions): ClosableResolver {
+  const { clock, servers, network, hostsPath = systemHostsPath() } = options;
   const hosts = createHostsFile(clock, hostsPath);
   const channels = createDnsChannels(clock, servers);
   const health = createResolverHealth(clock, channels);
   let closed = false;
   const remoteServer = followRemoteServer(clock, servers);
+
+  const settled = ({ name, server }: Question<unknown>, inOrder: boolean) => {
+    channels.settle(name, server, inOrder);
+    const remote = server === null && inOrder ? remoteServer() : null;
+    if (remote) network.heard(remote.address, remote.port, 'dns');
+  };
+  const askAgain = createSecondQueries({ clock, channels, health, network, remoteServer, settled });
 
   async function ask<T>(question: Question<T>, deadline: Deadline): Promise<T> {
     const { name, server, query } = question;
@@ -97,84 +86,12 @@ export function createResolver({
     if (first.cut && first.cut !== 'timeout') throw interrupted(first.cut, 'dns_timeout', '');
     if (outOfDescriptors()) throw new CheckFailure('internal', 'this process has no file descriptors left (EMFILE)');
     const isSilence = silences.has(first.code);
-    if (server !== null && !isSilence) hearServer(server);
-    if (server !== null) return askServerAgain(question, deadline, first.code);
+    if (server !== null && !isSilence) hearServer(network, server);
+    if (server !== null) return askAgain.ownServer(question, deadline, first.code);
     return isSilence
-      ? askSilentAgain(question, deadline, first, askedAt)
-      : askOthers(question, deadline, first.code, askedAt);
+      ? askAgain.afterSilence(question, deadline, first, askedAt)
+      : askAgain.afterFailure(question, deadline, first.code, askedAt);
   }
-
-  const settled = ({ name, server }: Question<unknown>, inOrder: boolean) => {
-    channels.settle(name, server, inOrder);
-    const remote = server === null && inOrder ? remoteServer() : null;
-    if (remote) network.heard(remote.address, remote.port, 'dns');
-  };
-
-  /** A reported failure is still an answer of the name server. */
-  const hearServer = (server: string) => {
-    const { address, port } = addressOf(server);
-    network.heard(address, port, 'dns');
-  };
-
-  /** On a separate channel, so that other names cannot affect this query. */
-  const again = <T>({ server, query }: Question<T>) => {
-    const channel = channels.ownChannel(server);
-    return channels.hold(channel, query(channel));
-  };
-
-  async function askServerAgain<T>(question: Question<T>, deadline: Deadline, code: string): Promise<T> {
-    const second = deadline.over ? null : await outcomeOf(deadline, () => again(question));
-    if (second && 'found' in second) return second.found;
-    throw lookupFailure(second?.code ?? code, question.name, question.server);
-  }
-
-  /** The resolver did not answer. This asks again, for this name and for others, to see whether it works at all. */
-  async function askSilentAgain<T>(
-    question: Question<T>,
-    deadline: Deadline,
-    { code, cut }: Failed,
-    askedAt: number,
-  ): Promise<T> {
-    const { name } = question;
-    const [named, lives, fault] = await Promise.all([
-      inTime(clock, again(question)),
-      health.answersOthers(name, null, deadline),
-      faultBeyondStub(askedAt),
-    ]);
-    // Time is up. The resolver was down and answers again, so it lost the answer and the name is not at fault.
-    if (named && 'found' in named) {
-      if (!cut && !deadline.over) return named.found;
-      throw atFault(name, 'did not answer in time');
-    }
-    const last = named?.code ?? code;
-    if (!cleanFailures.has(last) && (!lives || health.faultAt() > askedAt - failuresKeptMs))
-      throw atFault(name, 'does not answer');
-    if (fault !== null) throw networkFault(fault, name);
-    // A resolver may search for a name with dead servers until just after the deadline. Its failure then is an answer.
-    throw lookupFailure(last, name, null);
-  }
-
-  /** The resolver reported a failure. If it fails for other names too, that says nothing about this name. */
-  async function askOthers<T>(question: Question<T>, deadline: Deadline, code: string, askedAt: number): Promise<T> {
-    const { name } = question;
-    const [works, fault] = await Promise.all([health.answersOthers(name, code, deadline), faultBeyondStub(askedAt)]);
-    if (!works) throw atFault(name, `fails for every name (${code.slice(1)})`);
-    if (fault !== null) throw networkFault(fault, name);
-    // The resolver works now, so its present answer counts.
-    const second = deadline.over ? null : await outcomeOf(deadline, () => again(question));
-    if (second && 'found' in second) {
-      settled(question, true);
-      return second.found;
-    }
-    const last = second && !second.cut ? second.code : code;
-    if (!cleanFailures.has(last) && health.faultAt() > askedAt - failuresKeptMs)
-      throw atFault(name, `failed for every name a moment ago (${last.slice(1)})`);
-    throw lookupFailure(last, name, null);
-  }
-
-  /** A stub on this machine fails if the network behind it is gone. */
-  const faultBeyondStub = (askedAt: number): Promise<string | null> =>
-    remoteServer() ? Promise.resolve(null) : network.faultOf([], askedAt);
 
   return {
     async addresses(host, deadline) {
@@ -199,51 +116,15 @@ export function createResolver({
   };
 }
 
+/** A reported failure is still an answer of the name server. */
+function hearServer(network: ResolverOptions['network'], server: string): void {
+  const { address, port } = addressOf(server);
+  network.heard(address, port, 'dns');
+}
+
 const stopping = () => new CheckFailure('internal', 'the checker is stopping');
 
-const atFault = (name: string, what: string) =>
-  new CheckFailure('internal', `the checker's own resolver ${what} (asked for ${name})`);
-
-const networkFault = (fault: string, name: string) =>
-  new CheckFailure('internal', `this machine has no network: ${fault} (looking up ${name})`);
-
 const sameName = (a: string, b: string) => a.toLowerCase().replace(/\.$/, '') === b.toLowerCase().replace(/\.$/, '');
-
-interface Failed {
-  code: string;
-  cut: Interruption | null;
-}
-type Outcome<T> = { found: T } | Failed;
-
-/** Runs a query within the deadline. */
-async function outcomeOf<T>(deadline: Deadline, query: () => Promise<T>): Promise<Outcome<T>> {
-  if (deadline.over) return { code: 'ETIMEOUT', cut: deadline.over };
-  try {
-    return await new Promise<Outcome<T>>((resolve, reject) => {
-      deadline.interrupt = (why) => resolve({ code: 'ETIMEOUT', cut: why });
-      query().then((found) => resolve({ found }), reject);
-    });
-  } catch (error) {
-    return { code: codeOf(error), cut: null };
-  } finally {
-    deadline.interrupt = null;
-  }
-}
-
-/** The answer within `proofMs`; null for silence. */
-function inTime<T>(clock: Clock, answer: Promise<T>): Promise<{ found: T } | { code: string } | null> {
-  return new Promise((resolve) => {
-    const giveUp = clock.after(proofMs, () => resolve(null));
-    const settle = (outcome: { found: T } | { code: string } | null) => {
-      giveUp();
-      resolve(outcome);
-    };
-    answer.then(
-      (found) => settle({ found }),
-      (error: unknown) => settle(silences.has(codeOf(error)) ? null : { code: codeOf(error) }),
-    );
-  });
-}
 
 /**
  * The only name server beyond this machine that can have answered. Null if it is local, or it is unclear which of

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { monitorOf, refusedPort, tcpTarget, testContext } from '../testing/targets/index.ts';
+import { monitorOf, freePort, tcpTarget, testContext } from '../testing/targets/index.ts';
 import { checkTcp } from './tcp.ts';
 
 const context = testContext();
@@ -13,5 +13,5 @@ test('a port that accepts the connection passes', async () => {
 });
 
 test('a port that refuses the connection fails', async () => {
-  expect(await check(await refusedPort())).toMatchObject({ verdict: 'down', error: { code: 'connect_refused' } });
+  expect(await check(await freePort())).toMatchObject({ verdict: 'down', error: { code: 'connect_refused' } });
 });

@@ -9,7 +9,15 @@ import { promisify } from 'node:util';
 import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
 import { describe, expect, test } from 'vitest';
-import { httpTarget, type Issued, makeCertificate, makeChain, redirect, tlsTarget } from '../testing/targets/index.ts';
+import {
+  freePort,
+  httpTarget,
+  type Issued,
+  makeCertificate,
+  makeChain,
+  redirect,
+  tlsTarget,
+} from '../testing/targets/index.ts';
 import { createTlsWorld } from '../testing/tls-chain.ts';
 
 const world = createTlsWorld();
@@ -138,9 +146,9 @@ describe('a certificate', () => {
 
   test('is read again at each check', async () => {
     const [first, second] = [await issue({}), await issue({})];
-    await using target = await tlsTarget(full(first));
+    const port = await freePort();
+    await using target = await tlsTarget(full(first), undefined, port);
     const before = await check(target.url);
-    const { port } = target;
     await target.close();
     await using renewed = await tlsTarget(full(second), undefined, port);
     const after = await check(renewed.url);

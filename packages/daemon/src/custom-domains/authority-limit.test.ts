@@ -7,6 +7,8 @@ const limited = { type: 'urn:ietf:params:acme:error:rateLimited', detail: 'too m
 test.each([
   ['120', 120_000],
   ['0', 0],
+  ['99999999999999', 30 * 86_400_000],
+  ['Fri, 01 Jan 9999 00:00:00 GMT', 30 * 86_400_000],
   ['Thu, 01 Jan 2026 00:00:30 GMT', 30_000],
   ['Wed, 31 Dec 2025 00:00:00 GMT', 0],
   ['soon', null],

@@ -1,5 +1,7 @@
 /** Time to wait when the authority limits orders and does not say for how long. */
 const defaultWaitMs = 3_600_000;
+/** Authorities ask for days at most. A header with nonsense must not make a time that no date can show. */
+const longestWaitMs = 30 * 86_400_000;
 
 /** The certificate authority accepts no orders for some time. The name is not at fault. */
 export class AuthorityLimit extends Error {
@@ -30,10 +32,10 @@ export function limitIn({ status, data, headers }: Answer, now: number): Authori
   return new AuthorityLimit(words, waitMs ?? defaultWaitMs);
 }
 
-/** Time of a `Retry-After` header, in seconds or as a date; null if it is missing or malformed. */
+/** Time of a `Retry-After` header, in seconds or as a date, at most 30 days; null if it is missing or malformed. */
 export function retryAfterMs(header: unknown, now: number): number | null {
   if (typeof header !== 'string') return null;
-  if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
+  if (/^\d+$/.test(header.trim())) return Math.min(Number(header) * 1000, longestWaitMs);
   const date = Date.parse(header);
-  return Number.isNaN(date) ? null : Math.max(0, date - now);
+  return Number.isNaN(date) ? null : Math.min(Math.max(0, date - now), longestWaitMs);
 }

@@ -1,14 +1,19 @@
 import type { SecureContext } from 'node:tls';
 import type { Resolver } from '../checks/resolver.ts';
 import type { Clock, Logger } from '../deps.ts';
+import type { Seal } from '../store/seal.ts';
 import type { Store } from '../store/store.ts';
 import type { StatusPageRow } from '../store/tables.ts';
-import { openCertificateFiles } from './certificate-files.ts';
-import { openCertificates } from './certificates.ts';
+import { type CertificateFiles, openCertificateFiles } from './certificate-files.ts';
+import { type Certificates, openCertificates } from './certificates.ts';
 import { type DomainState, domainState } from './domain-state.ts';
 import { findProofs, judgeClaim } from './judge-claim.ts';
 import { createOrderCertificate } from './order-certificate.ts';
+import { createOrderProofs, type OrderProofs } from './order-proofs.ts';
+import { createOrderTurn } from './order-turn.ts';
 import { bareHost, createOwnNames } from './own-names.ts';
+import { openSharedCertificates } from './shared-certificates.ts';
+import { openStoredCertificates, takeOverFiles } from './stored-certificates.ts';
 import { createServedNames, nameIn, type ServedPage } from './served-names.ts';
 import { createSiteName } from './site-name.ts';
 import { createDomainWatch } from './watch-domains.ts';
@@ -24,14 +29,22 @@ export interface CustomDomainsOptions {
   /** Aborted when the daemon stops. Running looks and orders then end without a result. */
   stopping: AbortSignal;
   /** Null if a proxy in front of the daemon ends TLS, so that no certificate is needed. */
-  certificates: { dataDir: string; directoryUrl: string; email: string | null } | null;
+  certificates: {
+    dataDir: string;
+    directoryUrl: string;
+    email: string | null;
+    /** Encrypts them in a database that nodes share. */
+    seal: Seal;
+    /** The name of this node if it may order; null if other nodes do. */
+    orderer: string | null;
+  } | null;
 }
 
 export interface CustomDomains {
   /** The page on the host of this `Host` header; null for all other hosts. Reads only memory. */
   pageAt(host: string): ServedPage | null;
   /** The proof for a certificate authority that a name is served here, by its token. */
-  proofOf(token: string): string | null;
+  proofOf(token: string): Promise<string | null>;
   /** The certificate for a handshake with this name, or null. Reads only memory. */
   contextOf(name: string): SecureContext | null;
   /** Whether browsers can open this name by HTTPS: it has a certificate that has not expired. */
@@ -43,7 +56,7 @@ export interface CustomDomains {
   /** The projects proven by the TXT records of this name; empty if the name servers fail. */
   proofsOf(name: string): Promise<string[]>;
   /** The state of a page's domain; null if it has none. */
-  stateOf(page: StatusPageRow): DomainState | null;
+  stateOf(page: StatusPageRow): Promise<DomainState | null>;
   /**
    * Looks at once where a page's domain points and stores the result. It starts an order for its certificate without
    * waiting for it.
@@ -64,7 +77,7 @@ export async function openCustomDomains(
   { store, resolver, siteUrl, publicHost, stopping, certificates: wanted }: CustomDomainsOptions,
 ): Promise<CustomDomains> {
   const { clock } = deps;
-  const proofs = new Map<string, string>();
+  const proofs = createOrderProofs(store, clock);
   const ownNames = createOwnNames({ siteUrl, publicHost });
   const names = createServedNames(store, (name) => ownNames.isOwn(name));
   const looking = { resolver, clock, signal: stopping };
@@ -72,7 +85,7 @@ export async function openCustomDomains(
     judge: (claim) => judgeClaim(claim, { ...looking, publicHost, ownNames }),
     stopping,
   });
-  const certificates = wanted && (await openKept(deps, wanted, { proofs, stopping }));
+  const certificates = wanted && (await openKept(deps, wanted, { store, proofs, stopping }));
   const site = createSiteName(clock, {
     ownNames,
     isPublicHost: (name) => name === bareHost(publicHost()),
@@ -90,7 +103,7 @@ export async function openCustomDomains(
   await names.load();
   return {
     pageAt: names.pageAt,
-    proofOf: (token) => proofs.get(token) ?? null,
+    proofOf: (token) => proofs.find(token),
     contextOf: (name) => certificates?.contextOf(name) ?? null,
     isSecure: (name) => certificates?.stateOf(name).ready ?? false,
     isSite: (host) => nameIn(host) === ownNames.siteName(),
@@ -121,15 +134,21 @@ export async function openCustomDomains(
 
 async function openKept(
   deps: { clock: Clock; log: Logger },
-  { dataDir, directoryUrl, email }: NonNullable<CustomDomainsOptions['certificates']>,
-  { proofs, stopping }: { proofs: Map<string, string>; stopping: AbortSignal },
-) {
+  { dataDir, directoryUrl, email, seal, orderer }: NonNullable<CustomDomainsOptions['certificates']>,
+  { store, proofs, stopping }: { store: Store; proofs: OrderProofs; stopping: AbortSignal },
+): Promise<Certificates> {
+  const { clock } = deps;
   const files = await openCertificateFiles(dataDir);
-  const order = createOrderCertificate(deps.clock, {
-    directoryUrl,
-    email,
-    accountKey: { read: files.readAccountKey, write: files.writeAccountKey },
-    proofs,
-  });
-  return openCertificates(deps, files, order, stopping);
+  const createOrder = (kept: CertificateFiles) =>
+    createOrderCertificate(clock, {
+      directoryUrl,
+      email,
+      accountKey: { read: kept.readAccountKey, write: kept.writeAccountKey },
+      proofs,
+    });
+  if (store.dialect.exclusive) return openCertificates(deps, files, createOrder(files), stopping);
+  const stored = await openStoredCertificates(store, seal, clock);
+  await takeOverFiles(files, stored);
+  const turn = createOrderTurn(store, clock, orderer);
+  return openSharedCertificates(deps, { stored, order: createOrder(stored), turn, stopping });
 }

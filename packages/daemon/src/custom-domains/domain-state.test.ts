@@ -36,13 +36,19 @@ test.each([
   ['no certificate yet', {}, 'pending', null],
   ['a refused order', { error: 'No.' }, 'error', 'It points here, but there is no certificate for it yet: No.'],
   [
+    'an order that waits because the authority refused one',
+    { error: 'Too many orders.', wait },
+    'pending',
+    'It points here, and waits for its certificate: Too many orders. This server orders at most 10 certificates of one account in an hour; the next attempt follows at 2026-01-01T00:00:00.000Z.',
+  ],
+  [
     'an order that waits',
     { wait },
     'pending',
-    'It points here, and waits for its certificate: This server orders at most 10 certificates of one account in an hour; the next order follows at 2026-01-01T00:00:00.000Z.',
+    'It points here, and waits for its certificate: This server orders at most 10 certificates of one account in an hour; the next attempt follows at 2026-01-01T00:00:00.000Z.',
   ],
-])('%s', (_, certificate, status, error) => {
-  expect(state(certificate)).toEqual({
+])('%s', async (_, certificate, status, error) => {
+  expect(await state(certificate)).toEqual({
     status,
     error,
     apex: false,
@@ -50,12 +56,12 @@ test.each([
   });
 });
 
-test('without a certificate of its own, or while it does not point here, only the records count', () => {
-  expect(domainState(page, null)).toMatchObject({ status: 'active', error: null });
+test('without a certificate of its own, or while it does not point here, only the records count', async () => {
+  expect(await domainState(page, null)).toMatchObject({ status: 'active', error: null });
   const astray = { ...page, domain_status: 'error', domain_error: 'It leads astray.' } as const;
-  expect(domainState(astray, () => ({ ...none, ready: true }))).toMatchObject({
+  expect(await domainState(astray, () => ({ ...none, ready: true }))).toMatchObject({
     status: 'error',
     error: 'It leads astray.',
   });
-  expect(domainState({ ...page, custom_domain: null }, null)).toBeNull();
+  expect(await domainState({ ...page, custom_domain: null }, null)).toBeNull();
 });

@@ -1,6 +1,5 @@
 import type { StatusPageRow } from '../store/tables.ts';
 import type { CertificateState } from './held-certificate.ts';
-import { isApex } from './is-apex.ts';
 import { type ProofRecord, proofRecord } from './proof.ts';
 
 export interface DomainState {
@@ -18,11 +17,12 @@ type PageDomain = Pick<StatusPageRow, 'project_id' | 'custom_domain' | 'domain_s
  * The state of a page's domain: where it points, and then its certificate, if this server orders one. Null without a
  * domain.
  */
-export function domainState(
+export async function domainState(
   { project_id, custom_domain: name, domain_status, domain_error }: PageDomain,
   certificateOf: ((name: string) => CertificateState) | null,
-): DomainState | null {
+): Promise<DomainState | null> {
   if (name === null) return null;
+  const { isApex } = await import('./is-apex.ts');
   const of = { apex: isApex(name), txt: proofRecord(name, project_id) };
   if (domain_status !== 'active' || !certificateOf)
     return { status: domain_status ?? 'pending', error: domain_error, ...of };
@@ -30,8 +30,9 @@ export function domainState(
 }
 
 function ofCertificate({ ready, expiresAt, error, wait }: CertificateState): Pick<DomainState, 'status' | 'error'> {
-  const waiting = wait && `${wait.reason}; the next order follows at ${new Date(wait.until).toISOString()}`;
-  const why = [error, waiting].filter((part) => part !== null).join('. ');
+  const waiting = wait && `${wait.reason}; the next attempt follows at ${new Date(wait.until).toISOString()}`;
+  const before = error === null ? '' : `${error.replace(/\.$/, '')}. `;
+  const why = waiting === null ? (error ?? '') : `${before}${waiting}`;
   if (ready) return { status: 'active', error: error === null ? null : `The certificate could not be renewed: ${why}` };
   if (expiresAt !== null) {
     const expired = `The certificate expired at ${new Date(expiresAt).toISOString()}`;

@@ -2,7 +2,6 @@ import { startDeadline } from '../checks/deadline.ts';
 import { CheckFailure } from '../checks/failure.ts';
 import type { Resolver } from '../checks/resolver.ts';
 import type { Clock } from '../deps.ts';
-import { isApex } from './is-apex.ts';
 import type { OwnNames } from './own-names.ts';
 import { proofAdvice, provenProjects } from './proof.ts';
 import { whereItPoints } from './where-it-points.ts';
@@ -25,7 +24,7 @@ export interface ClaimOptions {
 }
 
 /** Time for the lookup of a proof. */
-const proofPatienceMs = 5000;
+const proofTimeoutMs = 5000;
 
 /**
  * Decides by the DNS whether a page may be served on a name. A CNAME to the public host is enough. Equal addresses
@@ -38,10 +37,11 @@ export async function judgeClaim({ name, project }: Claim, options: ClaimOptions
   if (direction.points === 'unknown') return { served: 'unknown', reason: direction.reason };
   if (direction.points === 'elsewhere') {
     // An apex can have no CNAME, so it will need the proof as well.
+    const { isApex } = await import('./is-apex.ts');
     const also = isApex(name) ? ` To prove that it is yours, ${proofAdvice(name, project)}.` : '';
     return { served: false, reason: `${direction.reason}${also}` };
   }
-  const reserved = ownNames.isReserved(name);
+  const reserved = await ownNames.isReserved(name);
   if (direction.by === 'cname' && !reserved) return { served: true };
   const proven = await findProofs(name, options);
   if (!Array.isArray(proven)) return { served: 'unknown', reason: proven.reason };
@@ -57,7 +57,7 @@ export async function findProofs(
   name: string,
   { resolver, clock, signal }: Pick<ClaimOptions, 'resolver' | 'clock' | 'signal'>,
 ): Promise<string[] | { reason: string }> {
-  const deadline = startDeadline(clock, proofPatienceMs, signal);
+  const deadline = startDeadline(clock, proofTimeoutMs, signal);
   try {
     return await provenProjects(name, resolver, deadline);
   } catch (error) {

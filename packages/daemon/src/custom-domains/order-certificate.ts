@@ -1,6 +1,8 @@
 import type { axios as Axios, Client, crypto as AcmeCrypto, Order } from 'acme-client';
 import type { Clock } from '../deps.ts';
 import { wait } from '../wait.ts';
+import type { OrderProofs } from './order-proofs.ts';
+import { openAccount, unknownAccountIn } from './acme-account.ts';
 import { limitIn, retryAfterMs } from './authority-limit.ts';
 
 export interface OrderOptions {
@@ -10,20 +12,33 @@ export interface OrderOptions {
   /** The account's key as PEM; generated if there is none. */
   accountKey: { read(): Promise<string | null>; write(pem: string): Promise<void> };
   /** The content of `/.well-known/acme-challenge/` during an order, by token. */
-  proofs: Map<string, string>;
+  proofs: Pick<OrderProofs, 'show' | 'remove'>;
+}
+
+export interface OrderRun {
+  /** Ends the order, and every request. */
+  stop: AbortSignal;
+  /** Ends the order while it waits, because no page uses the name any more. */
+  abandon: AbortSignal;
+  /** Hears until when the order waits because the authority asked for it, in epoch milliseconds; null when it continues. */
+  onWait: (until: number | null) => void;
 }
 
 /**
  * Orders a certificate for a name. Resolves with its key and chain as one PEM. Throws the authority's error, and an
- * AuthorityLimit if the authority asks to wait.
+ * AuthorityLimit if the authority accepts no orders for some time.
  */
-export type OrderCertificate = (name: string, signal: AbortSignal) => Promise<string>;
+export type OrderCertificate = (name: string, run: OrderRun) => Promise<string>;
 
-/** Time for one request to the authority, and for its decision. */
+/** Time for one request to the authority, and for its decision. The decision may take longer if the authority says so. */
 const requestTimeoutMs = 15_000;
 const decisionTimeoutMs = 120_000;
 const firstPauseMs = 250;
 const longestPauseMs = 5000;
+/** An order that waits longer is reported as waiting. */
+const longWaitMs = 30_000;
+/** Authorities end an order within days. */
+const longestOrderMs = 7 * 86_400_000;
 
 /** Orders by ACME (RFC 8555), proving by http-01 that the name is served here. */
 export function createOrderCertificate(clock: Clock, options: OrderOptions): OrderCertificate {
@@ -42,27 +57,24 @@ export function createOrderCertificate(clock: Clock, options: OrderOptions): Ord
       throw error;
     }));
 
-  return async (name, signal) => {
+  return async (name, { stop, abandon, onWait }) => {
     // Loaded at the first order, because most daemons never make one.
     const { default: acme } = await import('acme-client');
     const client = new acme.Client({ directoryUrl, accountKey: await accountPem(acme.crypto) });
-    const requests = takeRequests(acme.axios, clock, signal);
-    const wait = { clock, signal, retryAfterMs: requests.retryAfterMs };
+    const requests = takeRequests(acme.axios, clock, stop);
+    const wait = { clock, onWait, signal: AbortSignal.any([stop, abandon]), askedWaitMs: requests.askedWaitMs };
     try {
-      await client.createAccount({
-        termsOfServiceAgreed: true,
-        ...(email !== null && { contact: [`mailto:${email}`] }),
-      });
+      await openAccount(client, email);
       const order = await client.createOrder({ identifiers: [{ type: 'dns', value: name }] });
       const tokens: string[] = [];
       try {
         await prove(client, order, (token, proof) => {
           tokens.push(token);
-          proofs.set(token, proof);
+          return proofs.show(token, proof);
         });
         await settled(client, order, { ...wait, wanted: ['ready', 'valid'] });
       } finally {
-        for (const token of tokens) proofs.delete(token);
+        for (const token of tokens) await proofs.remove(token);
       }
       const [key, csr] = await acme.crypto.createCsr(
         { altNames: [name] },
@@ -78,12 +90,12 @@ export function createOrderCertificate(clock: Clock, options: OrderOptions): Ord
 }
 
 /** Publishes the proofs that the authority asks for, and tells it to check them. */
-async function prove(client: Client, order: Order, show: (token: string, proof: string) => void): Promise<void> {
+async function prove(client: Client, order: Order, show: OrderProofs['show']): Promise<void> {
   for (const authorization of await client.getAuthorizations(order)) {
     if (authorization.status === 'valid') continue;
     const challenge = authorization.challenges.find(({ type }) => type === 'http-01');
     if (!challenge) throw new Error('The certificate authority offers no http-01 challenge for this name.');
-    show(challenge.token, await client.getChallengeKeyAuthorization(challenge));
+    await show(challenge.token, await client.getChallengeKeyAuthorization(challenge));
     await client.completeChallenge(challenge);
   }
 }
@@ -91,21 +103,32 @@ async function prove(client: Client, order: Order, show: (token: string, proof: 
 interface Wait {
   wanted: readonly Order['status'][];
   clock: Clock;
+  /** Ends the wait. */
   signal: AbortSignal;
-  /** Time that the authority asked to wait, in its last answer from this address. */
-  retryAfterMs: (url: string) => number | null;
+  onWait: OrderRun['onWait'];
+  /** Time that the authority still asks to wait, in its last answers from these addresses. */
+  askedWaitMs: (urls: readonly string[]) => number;
 }
 
 /** Polls until the order has the wanted status. Throws with the authority's own words if it never will. */
-async function settled(client: Client, order: Order, { wanted, clock, signal, retryAfterMs }: Wait): Promise<Order> {
-  const until = clock.monotonicMs() + decisionTimeoutMs;
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
+async function settled(client: Client, order: Order, options: Wait): Promise<Order> {
+  const { wanted, clock, signal, onWait, askedWaitMs } = options;
+  const expiresAt = Date.parse(order.expires ?? '');
+  const endsAt = Math.min(clock.now() + longestOrderMs, Number.isNaN(expiresAt) ? Infinity : expiresAt);
+  let until = clock.monotonicMs() + decisionTimeoutMs;
+  for (let pauseMs = 0; ; pauseMs = Math.min(longestPauseMs, Math.max(firstPauseMs, pauseMs * 2))) {
+    const askedMs = askedWaitMs([order.url, order.finalize]);
+    const nextAt = clock.now() + Math.max(pauseMs, askedMs);
+    if (nextAt > endsAt) throw new Error('The certificate authority did not decide before the end of the order.');
+    // Only time that the authority did not ask for counts against it.
+    until += askedMs;
+    if (askedMs > longWaitMs) onWait(nextAt);
+    await waited(clock, Math.max(pauseMs, askedMs), signal);
+    if (askedMs > longWaitMs) onWait(null);
     const now = await client.getOrder(order);
     if (wanted.includes(now.status)) return now;
     if (now.status === 'invalid') throw new Error(await refusal(client, now));
     if (clock.monotonicMs() > until) throw new Error('The certificate authority did not decide within two minutes.');
-    const left = Math.max(0, until - clock.monotonicMs());
-    await waited(clock, Math.min(retryAfterMs(order.url) ?? pauseMs, left + firstPauseMs), signal);
   }
 }
 
@@ -119,17 +142,19 @@ async function refusal(client: Client, order: Order): Promise<string> {
 
 async function waited(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
-  await wait(clock, ms, signal);
+  if (ms > 0) await wait(clock, ms, signal);
   signal.throwIfAborted();
 }
 
 /**
- * Gives the library's requests a timeout and an abort, until the returned function is called. The requests ask for
+ * Gives the library's requests a timeout and an abort, until `release` is called. Orders share the library, so the abort
+ * must be the same for all of them. The requests ask for
  * plain text and decode nothing, because the library would use Node's Brotli, which must not see data from strangers
  * (docs/security.md).
  */
 function takeRequests(axios: typeof Axios, clock: Clock, signal: AbortSignal) {
-  const waits = new Map<string, number | null>();
+  /** When an address may be asked again, in milliseconds of the monotonic clock. */
+  const notBefore = new Map<string, number>();
   // The library's own retries (the first interceptors) sleep for minutes, cannot be aborted, and lose network errors.
   // Failed orders are retried with our own back-off instead.
   axios.interceptors.request.eject(0);
@@ -142,13 +167,15 @@ function takeRequests(axios: typeof Axios, clock: Clock, signal: AbortSignal) {
     const encoding = String(answer.headers['content-encoding'] ?? 'identity');
     if (encoding !== 'identity')
       throw new Error(`The certificate authority's answer is encoded as ${encoding}, which was not asked for.`);
-    const limit = limitIn(answer, clock.now());
-    if (limit) throw limit;
-    waits.set(answer.config.url ?? '', retryAfterMs(answer.headers['retry-after'], clock.now()));
+    const fault = limitIn(answer, clock.now()) ?? unknownAccountIn(answer);
+    if (fault) throw fault;
+    const waitMs = retryAfterMs(answer.headers['retry-after'], clock.now());
+    notBefore.set(answer.config.url ?? '', clock.monotonicMs() + (waitMs ?? 0));
     return answer;
   });
   return {
-    retryAfterMs: (url: string) => waits.get(url) ?? null,
+    askedWaitMs: (urls: readonly string[]) =>
+      Math.max(0, ...urls.map((url) => (notBefore.get(url) ?? 0) - clock.monotonicMs())),
     release() {
       axios.interceptors.request.eject(asking);
       axios.interceptors.response.eject(answered);

@@ -13,22 +13,22 @@ function ordersWithin(limits: OrderLimits, ms: number, wanted: (n: number) => Wa
   return count;
 }
 
-test('one account gets ten orders at once and ten more in each hour', () => {
+test('one account gets ten orders at once and ten more in each hour', async () => {
   const one = (n: number) => ({ name: `status.shop${n}.example`, account: 'usr_1' });
-  expect(ordersWithin(createOrderLimits(), 60_000, one)).toBe(10);
-  expect(ordersWithin(createOrderLimits(), 3 * hour, one)).toBe(10 + 29);
+  expect(ordersWithin(await createOrderLimits(), 60_000, one)).toBe(10);
+  expect(ordersWithin(await createOrderLimits(), 3 * hour, one)).toBe(10 + 29);
 });
 
-test('one registrable domain gets 40 orders at once, whoever asks', () => {
+test('one registrable domain gets 40 orders at once, whoever asks', async () => {
   const one = (n: number) => ({ name: `s${n}.shop.example`, account: `usr_${n}` });
-  expect(ordersWithin(createOrderLimits(), 4 * hour, one)).toBe(40);
+  expect(ordersWithin(await createOrderLimits(), 4 * hour, one)).toBe(40);
   const { most, periodMs } = orderLimits.domain;
-  expect(ordersWithin(createOrderLimits(), 2 * day, one)).toBe(40 + Math.floor((2 * day) / (periodMs / most)));
+  expect(ordersWithin(await createOrderLimits(), 2 * day, one)).toBe(40 + Math.floor((2 * day) / (periodMs / most)));
 });
 
-test('all together get 250 orders at once', () => {
+test('all together get 250 orders at once', async () => {
   const one = (n: number) => ({ name: `status.shop${n}.example`, account: `usr_${n}` });
-  const limits = createOrderLimits();
+  const limits = await createOrderLimits();
   expect(ordersWithin(limits, 40_000, one)).toBe(250);
   expect(limits.waitOf(one(1000), 0)).toEqual({
     until: 43_200,
@@ -36,11 +36,11 @@ test('all together get 250 orders at once', () => {
   });
 });
 
-test('the counts survive a restart, and a full bucket is forgotten', () => {
+test('the counts survive a restart, and a full bucket is forgotten', async () => {
   const order = { name: 'status.example.com', account: 'usr_1' };
-  const limits = createOrderLimits();
+  const limits = await createOrderLimits();
   for (let count = 0; count < 10; count++) limits.take(order, 0);
-  const later = createOrderLimits(limits.state(0));
+  const later = await createOrderLimits(limits.state(0));
   expect(later.waitOf(order, 0)?.reason).toBe('This server orders at most 10 certificates of one account in an hour');
   expect(later.waitOf({ ...order, account: null }, 0)).toBeNull();
   expect(later.waitOf(order, hour)).toBeNull();
@@ -48,12 +48,12 @@ test('the counts survive a restart, and a full bucket is forgotten', () => {
   expect(later.state(8 * day)).toEqual({ fullAt: {}, heldUntil: {} });
 });
 
-test("the authority's wait holds all orders for at most three hours, and its domain for the whole time", () => {
+test("the authority's wait holds all orders for at most three hours, and its domain for the whole time", async () => {
   const [named, other] = [
     { name: 'status.example.com', account: 'usr_1' },
     { name: 'status.example.org', account: 'usr_2' },
   ];
-  const limits = createOrderLimits();
+  const limits = await createOrderLimits();
   limits.hold(named.name, hour, 0);
   expect(limits.waitOf(other, hour - 1)).toEqual({ until: hour, reason: 'The certificate authority asked to wait' });
   expect(limits.heldUntil(hour - 1)).toBe(hour);
@@ -62,6 +62,6 @@ test("the authority's wait holds all orders for at most three hours, and its dom
   expect(limits.waitOf(other, 3 * hour - 1)).not.toBeNull();
   expect(limits.waitOf(other, 3 * hour)).toBeNull();
   expect(limits.waitOf({ ...named, name: 'x.example.com' }, 2 * day - 1)).not.toBeNull();
-  expect(createOrderLimits(limits.state(3 * hour)).waitOf(named, 3 * hour)).not.toBeNull();
+  expect((await createOrderLimits(limits.state(3 * hour))).waitOf(named, 3 * hour)).not.toBeNull();
   expect(limits.waitOf(named, 2 * day)).toBeNull();
 });

@@ -1,5 +1,3 @@
-import { ownerDomain } from './own-names.ts';
-
 const hour = 3_600_000;
 
 interface Limit {
@@ -20,6 +18,8 @@ export const orderLimits = {
  * this time.
  */
 export const longestHoldMs = 3 * hour;
+
+export const authorityAskedToWait = 'The certificate authority asked to wait';
 
 /** The state that survives a restart. */
 export interface OrderLimitsState {
@@ -42,7 +42,8 @@ export interface WantedOrder {
 }
 
 /** Token buckets over all orders, the orders of each registrable domain, and those of each account. */
-export function createOrderLimits({ fullAt = {}, heldUntil = {} }: Partial<OrderLimitsState> = {}) {
+export async function createOrderLimits({ fullAt = {}, heldUntil = {} }: Partial<OrderLimitsState> = {}) {
+  const { ownerDomain } = await import('./owner-domain.ts');
   const full = new Map(Object.entries(fullAt));
   const held = new Map(Object.entries(heldUntil));
 
@@ -63,7 +64,7 @@ export function createOrderLimits({ fullAt = {}, heldUntil = {} }: Partial<Order
       const waits = bucketsOf(order).flatMap(({ key, limit, of }): OrderWait[] => {
         const freeAt = (full.get(key) ?? now) - limit.periodMs + limit.periodMs / limit.most;
         return [
-          { until: held.get(key) ?? 0, reason: 'The certificate authority asked to wait' },
+          { until: held.get(key) ?? 0, reason: authorityAskedToWait },
           { until: freeAt, reason: `This server orders at most ${limit.most} certificates ${of}` },
         ];
       });
@@ -94,4 +95,4 @@ export function createOrderLimits({ fullAt = {}, heldUntil = {} }: Partial<Order
   };
 }
 
-export type OrderLimits = ReturnType<typeof createOrderLimits>;
+export type OrderLimits = Awaited<ReturnType<typeof createOrderLimits>>;

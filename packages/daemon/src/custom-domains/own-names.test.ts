@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { createOwnNames, ownerDomain } from './own-names.ts';
+import { createOwnNames } from './own-names.ts';
+import { ownerDomain } from './owner-domain.ts';
 
 const names = (siteUrl: string, publicHost: string) =>
   createOwnNames({ siteUrl: () => siteUrl, publicHost: () => publicHost });
 
-test('the site and the public host are own hosts, however they are written', () => {
+test('the site and the public host are own hosts, however they are written', async () => {
   const own = names('https://Uptime.Example.com:8443', 'Pages.Example.net.');
   for (const name of ['uptime.example.com', 'pages.example.net', 'PAGES.example.net.'])
     expect(own.isOwn(name)).toBe(true);
@@ -12,23 +13,23 @@ test('the site and the public host are own hosts, however they are written', () 
     expect(own.isOwn(name)).toBe(false);
 });
 
-test('every name of the same registrable domain is reserved', () => {
+test('every name of the same registrable domain is reserved', async () => {
   const own = names('https://uptime.example.co.uk', 'pages.example.net');
   for (const name of ['ping.example.co.uk', 'example.co.uk', 'a.b.example.net'])
-    expect(own.isReserved(name)).toBe(true);
-  for (const name of ['other.co.uk', 'notexample.net', 'example.com']) expect(own.isReserved(name)).toBe(false);
+    expect(await own.isReserved(name)).toBe(true);
+  for (const name of ['other.co.uk', 'notexample.net', 'example.com']) expect(await own.isReserved(name)).toBe(false);
 });
 
-test('a host of a shared domain reserves only its own part', () => {
+test('a host of a shared domain reserves only its own part', async () => {
   const own = names('https://uptime.github.io', 'uptime.github.io');
-  expect(own.isReserved('www.uptime.github.io')).toBe(true);
-  expect(own.isReserved('other.github.io')).toBe(false);
+  expect(await own.isReserved('www.uptime.github.io')).toBe(true);
+  expect(await own.isReserved('other.github.io')).toBe(false);
 });
 
-test('a site at an address reserves nothing', () => {
+test('a site at an address reserves nothing', async () => {
   const own = names('http://192.0.2.1:3000', '192.0.2.1');
-  expect(own.isReserved('status.example.com')).toBe(false);
-  expect(own.isReserved('x.2.1')).toBe(false);
+  expect(await own.isReserved('status.example.com')).toBe(false);
+  expect(await own.isReserved('x.2.1')).toBe(false);
 });
 
 test.each([
@@ -41,7 +42,7 @@ test.each([
   expect(names(siteUrl, 'pages.example.net').siteName()).toBe(name);
 });
 
-test('a name without a known suffix counts by its last two labels', () => {
+test('a name without a known suffix counts by its last two labels', async () => {
   expect(ownerDomain('a.b.corp.internal')).toBe('corp.internal');
   expect(ownerDomain('status.example.com')).toBe('example.com');
 });

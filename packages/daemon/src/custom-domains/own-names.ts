@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-import { toRegistrableDomain } from 'rdapper';
 import { asciiHost } from '../checks/resolver.ts';
 
 /** The hosts that belong to the operator of this server. */
@@ -7,7 +6,7 @@ export interface OwnNames {
   /** Whether the server itself answers on this host. No page is ever served there. */
   isOwn(name: string): boolean;
   /** Whether the name belongs to the operator's domain. Only a proof by TXT record gives it to a page. */
-  isReserved(name: string): boolean;
+  isReserved(name: string): Promise<boolean>;
   /** The host of the site's address, if a certificate can be ordered for it; otherwise null. */
   siteName(): string | null;
 }
@@ -16,8 +15,13 @@ export function createOwnNames({ siteUrl, publicHost }: { siteUrl: () => string;
   const hosts = () => [bareHost(new URL(siteUrl()).hostname), bareHost(publicHost())];
   return {
     isOwn: (name) => hosts().includes(bareHost(name)),
-    isReserved: (name) =>
-      hosts().some((host) => !isIP(host) && (ownerDomain(host) === ownerDomain(name) || name.endsWith(`.${host}`))),
+    async isReserved(name) {
+      // The list of public suffixes is large, and most servers have no custom domain.
+      const { ownerDomain } = await import('./owner-domain.ts');
+      return hosts().some(
+        (host) => !isIP(host) && (ownerDomain(host) === ownerDomain(name) || name.endsWith(`.${host}`)),
+      );
+    },
     siteName: () => {
       const [name = ''] = hosts();
       const isPublicName = name.includes('.') && !isIP(name) && !name.endsWith('.localhost') && !name.startsWith('[');
@@ -28,14 +32,3 @@ export function createOwnNames({ siteUrl, publicHost }: { siteUrl: () => string;
 
 /** In lower case and punycode, without the trailing dot. */
 export const bareHost = (host: string): string => asciiHost(host).toLowerCase().replace(/\.$/, '');
-
-/**
- * The domain whose owner controls a name, by the public suffix list: `example.co.uk` for `status.example.co.uk`. A name
- * that a hosting provider hands out, such as `shop.github.io`, counts by itself. A name without a known suffix counts
- * by its last two labels.
- */
-export function ownerDomain(name: string): string {
-  const registered = toRegistrableDomain(name);
-  if (registered === null) return name.split('.').slice(-2).join('.');
-  return toRegistrableDomain(name, { allowPrivateDomains: true }) === null ? name : registered;
-}

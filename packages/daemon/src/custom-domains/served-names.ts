@@ -18,7 +18,8 @@ export function createServedNames(store: Store, isOwn: (name: string) => boolean
         .selectFrom('status_page')
         .innerJoin('project', 'project.id', 'status_page.project_id')
         .select(['custom_domain as name', 'slug', 'domain_status', 'project.user_id as account'])
-        .where('custom_domain', 'is not', null)
+        // Unlike `is not null`, this makes SQLite use the index.
+        .where('custom_domain', '>', '')
         .$narrowType<{ name: string }>()
         .execute();
       bound = new Set(pages.map(({ name }) => name));

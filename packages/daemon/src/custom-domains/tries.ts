@@ -6,6 +6,8 @@ export interface Tries {
   failures: number;
   /** Why the last one failed; null after a success. */
   error: string | null;
+  /** Until when an order waits that was under way: the authority asked for it. Kept, so that a restart obeys too. */
+  waitsUntil?: number;
 }
 
 const hour = 3_600_000;
@@ -16,17 +18,18 @@ const firstWaitMs = 120_000;
 
 export const noTries: Tries = { at: [], failures: 0, error: null };
 
-export const addTry = ({ at, ...rest }: Tries, now: number): Tries => ({
-  ...rest,
+export const addTry = ({ at, failures, error }: Tries, now: number): Tries => ({
+  failures,
+  error,
   at: [...at, now].slice(-mostPerHour),
 });
 
 /** When the name may be ordered again. */
-export function nextTryAt({ at, failures }: Tries): number {
+export function nextTryAt({ at, failures, waitsUntil = -Infinity }: Tries): number {
   const wait = failures === 0 ? 0 : Math.min(hour, firstWaitMs * 2 ** (failures - 1));
   const last = at.at(-1) ?? -Infinity;
   const full = at.length === mostPerHour ? at[0]! + hour : -Infinity;
-  return Math.max(last + wait, full);
+  return Math.max(last + wait, full, waitsUntil);
 }
 
 /** Whether nothing about them is worth remembering. */

@@ -3,7 +3,6 @@ import { startDeadline } from '../checks/deadline.ts';
 import { CheckFailure } from '../checks/failure.ts';
 import type { Resolver } from '../checks/resolver.ts';
 import type { Clock } from '../deps.ts';
-import { isApex } from './is-apex.ts';
 import { noneIfAbsent } from './none-if-absent.ts';
 import { bareHost } from './own-names.ts';
 
@@ -28,7 +27,6 @@ export async function whereItPoints(
   { resolver, clock, signal }: { resolver: Resolver; clock: Clock; signal: AbortSignal },
 ): Promise<Direction> {
   const target = bareHost(publicHost);
-  const advice = recordAdvice(name, target);
   const deadline = startDeadline(clock, lookupTimeoutMs, signal);
   try {
     let alias = name;
@@ -42,12 +40,14 @@ export async function whereItPoints(
     const addresses = async (host: string) =>
       isIP(host) ? [host] : (await resolver.addresses(host, deadline)).map(({ address }) => address);
     const found = await addresses(alias).catch(noneIfAbsent);
-    if (!found) return { points: 'elsewhere', reason: `${via} has no address in the DNS: ${advice}.` };
+    if (!found)
+      return { points: 'elsewhere', reason: `${via} has no address in the DNS: ${await recordAdvice(name, target)}.` };
     const own = await addresses(target).catch(noneIfAbsent);
     if (!own)
       return { points: 'unknown', reason: `${target}, which it should point to, has no address in the DNS itself.` };
     const strange = found.filter((address) => !own.includes(address));
     if (strange.length === 0) return { points: 'here', by: 'address' };
+    const advice = await recordAdvice(name, target);
     return { points: 'elsewhere', reason: `${via} leads to ${strange.join(', ')}, which is not ${target}: ${advice}.` };
   } catch (error) {
     if (!(error instanceof CheckFailure)) throw error;
@@ -57,8 +57,9 @@ export async function whereItPoints(
   }
 }
 
-function recordAdvice(name: string, target: string): string {
+async function recordAdvice(name: string, target: string): Promise<string> {
   if (isIP(target)) return `give it an address record of ${target}`;
+  const { isApex } = await import('./is-apex.ts');
   if (isApex(name)) return `give it an ALIAS record that points at ${target}, or A and AAAA records with its addresses`;
   return `give it a CNAME record that points at ${target}`;
 }

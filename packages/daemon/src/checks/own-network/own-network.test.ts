@@ -63,7 +63,7 @@ async function machine({
       return () => {};
     },
   });
-  /** A check of a second that fails to reach the addresses. */
+  /** Plays a check that takes a second and reaches none of the addresses. */
   const fail = async (...targets: string[]) => {
     const begun = clock.monotonicMs();
     await clock.advance(1000);

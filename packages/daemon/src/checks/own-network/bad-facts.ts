@@ -1,0 +1,37 @@
+import { localFault, type Way, wayTo } from './facts.ts';
+import type { FactsLog, Snapshot } from './facts-log.ts';
+import type { KnownHosts } from './known-hosts.ts';
+
+/** Facts that judge a failure are at most this old. */
+export const factsHoldAtFailureMs = 50;
+/** Contacts this long after the facts turned bad show that the network works, for example by another routing table. */
+const disproofMs = 1500;
+
+export interface BadFacts {
+  /** The fault of this machine that the facts since a time show, on the way to an address; null if they show none. */
+  since(address: string, begun: number): string | null;
+  /** Whether the facts show a fault now. */
+  now(address: string): boolean;
+}
+
+/** Finds faults in the facts about the network. Bad facts are believed until an answer disproves them. */
+export function createBadFacts(log: FactsLog, hosts: KnownHosts): BadFacts {
+  const isDisproved = ({ from, to }: Snapshot, way: Way): boolean =>
+    to === Infinity && (hosts.ways.get(way.key)?.lastContact ?? -Infinity) > from + disproofMs;
+
+  return {
+    since(address, begun) {
+      log.current(factsHoldAtFailureMs);
+      for (const snapshot of log.since(begun)) {
+        const way = wayTo(snapshot.facts, address);
+        const fault = localFault(snapshot.facts, log.hadDefault, way);
+        if (fault !== null && !isDisproved(snapshot, way)) return fault;
+      }
+      return null;
+    },
+    now(address) {
+      const { facts, way } = hosts.at(address);
+      return localFault(facts, log.hadDefault, way) !== null;
+    },
+  };
+}

@@ -1,0 +1,151 @@
+import type { promises as dns } from 'node:dns';
+import type { Clock } from '../deps.ts';
+import type { Deadline, Interruption } from './deadline.ts';
+import type { DnsChannels } from './dns-channels.ts';
+import { CheckFailure, codeOf } from './failure.ts';
+import { lookupFailure } from './lookup-failure.ts';
+import type { NameServerAddress } from './name-server-lists.ts';
+import type { OwnNetwork } from './own-network/own-network.ts';
+import { cleanFailures, type ResolverHealth, proofMs } from './resolver-health.ts';
+
+/**
+ * Resolvers cache failures for some seconds. For this long after a fault of the resolver, a name's failure proves
+ * nothing.
+ */
+const failuresKeptMs = 6000;
+/** The codes of a query without an answer. */
+export const silences = new Set(['ETIMEOUT', 'ECONNREFUSED', 'ECANCELLED', 'EFILE']);
+
+/** A name, its query, and the server to ask: the monitor's own, or null for the checker's. */
+export interface Question<T> {
+  name: string;
+  server: string | null;
+  query: (channel: dns.Resolver) => Promise<T>;
+}
+
+export interface Failed {
+  code: string;
+  cut: Interruption | null;
+}
+type Outcome<T> = { found: T } | Failed;
+
+/** Runs a query within the deadline. */
+export async function outcomeOf<T>(deadline: Deadline, query: () => Promise<T>): Promise<Outcome<T>> {
+  if (deadline.over) return { code: 'ETIMEOUT', cut: deadline.over };
+  try {
+    return await new Promise<Outcome<T>>((resolve, reject) => {
+      deadline.interrupt = (why) => resolve({ code: 'ETIMEOUT', cut: why });
+      query().then((found) => resolve({ found }), reject);
+    });
+  } catch (error) {
+    return { code: codeOf(error), cut: null };
+  } finally {
+    deadline.interrupt = null;
+  }
+}
+
+/** Queries that repeat a failed one, to tell whether the name is at fault, the resolver, or the network behind it. */
+export interface SecondQueries {
+  /** Asks the monitor's own server again. */
+  ownServer<T>(question: Question<T>, deadline: Deadline, code: string): Promise<T>;
+  /** The resolver did not answer. This asks again, for this name and for others, to see whether it works at all. */
+  afterSilence<T>(question: Question<T>, deadline: Deadline, first: Failed, askedAt: number): Promise<T>;
+  /** The resolver reported a failure. If it fails for other names too, that says nothing about this name. */
+  afterFailure<T>(question: Question<T>, deadline: Deadline, code: string, askedAt: number): Promise<T>;
+}
+
+/** The parts of a resolver that repeated queries use. */
+export interface SecondQueriesOptions {
+  clock: Clock;
+  channels: DnsChannels;
+  health: ResolverHealth;
+  network: Pick<OwnNetwork, 'faultOf'>;
+  /** The only name server outside this machine, or null. */
+  remoteServer: () => NameServerAddress | null;
+  /** Called with each answer in order. */
+  settled: (question: Question<unknown>, inOrder: boolean) => void;
+}
+
+export function createSecondQueries(options: SecondQueriesOptions): SecondQueries {
+  const { clock, channels, health, network, remoteServer, settled } = options;
+  /** On a separate channel, so that other names cannot affect this query. */
+  const again = <T>({ server, query }: Question<T>) => {
+    const channel = channels.ownChannel(server);
+    return channels.hold(channel, query(channel));
+  };
+
+  async function ownServer<T>(question: Question<T>, deadline: Deadline, code: string): Promise<T> {
+    const second = deadline.over ? null : await outcomeOf(deadline, () => again(question));
+    if (second && 'found' in second) return second.found;
+    throw lookupFailure(second?.code ?? code, question.name, question.server);
+  }
+
+  async function afterSilence<T>(
+    question: Question<T>,
+    deadline: Deadline,
+    { code, cut }: Failed,
+    askedAt: number,
+  ): Promise<T> {
+    const { name } = question;
+    const [named, lives, fault] = await Promise.all([
+      inTime(clock, again(question)),
+      health.answersOthers(name, null, deadline),
+      faultBeyondStub(askedAt),
+    ]);
+    // Time is up. The resolver was down and answers again, so it lost the answer and the name is not at fault.
+    if (named && 'found' in named) {
+      if (!cut && !deadline.over) return named.found;
+      throw atFault(name, 'did not answer in time');
+    }
+    const last = named?.code ?? code;
+    if (!cleanFailures.has(last) && (!lives || health.faultAt() > askedAt - failuresKeptMs))
+      throw atFault(name, 'does not answer');
+    if (fault !== null) throw networkFault(fault, name);
+    // A resolver may search for a name with dead servers until just after the deadline. Its failure then is an answer.
+    throw lookupFailure(last, name, null);
+  }
+
+  async function afterFailure<T>(question: Question<T>, deadline: Deadline, code: string, askedAt: number): Promise<T> {
+    const { name } = question;
+    const [works, fault] = await Promise.all([health.answersOthers(name, code, deadline), faultBeyondStub(askedAt)]);
+    if (!works) throw atFault(name, `fails for every name (${code.slice(1)})`);
+    if (fault !== null) throw networkFault(fault, name);
+    // The resolver works now, so its present answer counts.
+    const second = deadline.over ? null : await outcomeOf(deadline, () => again(question));
+    if (second && 'found' in second) {
+      settled(question, true);
+      return second.found;
+    }
+    const last = second && !second.cut ? second.code : code;
+    if (!cleanFailures.has(last) && health.faultAt() > askedAt - failuresKeptMs)
+      throw atFault(name, `failed for every name a moment ago (${last.slice(1)})`);
+    throw lookupFailure(last, name, null);
+  }
+
+  /** A stub on this machine fails if the network behind it is gone. */
+  const faultBeyondStub = (askedAt: number): Promise<string | null> =>
+    remoteServer() ? Promise.resolve(null) : network.faultOf([], askedAt);
+
+  return { ownServer, afterSilence, afterFailure };
+}
+
+const atFault = (name: string, what: string) =>
+  new CheckFailure('internal', `the checker's own resolver ${what} (asked for ${name})`);
+
+const networkFault = (fault: string, name: string) =>
+  new CheckFailure('internal', `this machine has no network: ${fault} (looking up ${name})`);
+
+/** The answer within `proofMs`; null for silence. */
+function inTime<T>(clock: Clock, answer: Promise<T>): Promise<{ found: T } | { code: string } | null> {
+  return new Promise((resolve) => {
+    const giveUp = clock.after(proofMs, () => resolve(null));
+    const settle = (outcome: { found: T } | { code: string } | null) => {
+      giveUp();
+      resolve(outcome);
+    };
+    answer.then(
+      (found) => settle({ found }),
+      (error: unknown) => settle(silences.has(codeOf(error)) ? null : { code: codeOf(error) }),
+    );
+  });
+}

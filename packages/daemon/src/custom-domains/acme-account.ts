@@ -1,0 +1,43 @@
+import type { Client } from 'acme-client';
+
+/** The certificate authority has no account for this key. */
+export class UnknownAccount extends Error {
+  override readonly name = 'UnknownAccount';
+}
+
+/** The error in an answer that says so (RFC 8555, 7.3.1); null for every other answer. */
+export function unknownAccountIn({ data }: { data: unknown }): UnknownAccount | null {
+  const { type } = (typeof data === 'object' && data !== null ? data : {}) as Record<string, unknown>;
+  if (type !== 'urn:ietf:params:acme:error:accountDoesNotExist') return null;
+  return new UnknownAccount('The certificate authority has no account for this key.');
+}
+
+/**
+ * Finds the account of the client's key at the authority, or creates it, which accepts the authority's terms. Expects
+ * that requests throw `unknownAccountIn` their answer.
+ */
+export async function openAccount(client: Client, email: string | null): Promise<void> {
+  const contact = email === null ? {} : { contact: [`mailto:${email}`] };
+  if (!(await findAccount(client))) {
+    try {
+      await client.createAccount({ termsOfServiceAgreed: true, ...contact });
+      return;
+    } catch (error) {
+      // Another order may have created it meanwhile.
+      if (!(await findAccount(client))) throw error;
+    }
+  }
+  // The address may have changed since the account was created.
+  if (email !== null) await client.updateAccount(contact);
+}
+
+/** Whether the account exists. Without this question the library would send the terms as an update, which authorities may refuse. */
+async function findAccount(client: Client): Promise<boolean> {
+  try {
+    await client.createAccount({ onlyReturnExisting: true });
+    return true;
+  } catch (error) {
+    if (error instanceof UnknownAccount) return false;
+    throw error;
+  }
+}

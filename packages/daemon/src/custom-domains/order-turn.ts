@@ -1,0 +1,50 @@
+import type { Clock } from '../deps.ts';
+import { giveLeaseBack, takeLease } from '../store/lease.ts';
+import type { Store } from '../store/store.ts';
+
+const name = 'certificates';
+/** Another node takes over if the one that orders gives no sign for this time. */
+const leaseMs = 30_000;
+/** Running orders end this long before the lease does. */
+const marginMs = 5000;
+
+/** Lets only one node order certificates. */
+export interface OrderTurn {
+  /** Whether this node may order now. Call it once a second: it renews the lease. */
+  take(): Promise<boolean>;
+  /** Aborted when this node may order no longer. */
+  signal(): AbortSignal;
+  giveBack(): Promise<void>;
+}
+
+/** `holder` is the node's name; null for a node that never orders. */
+export function createOrderTurn(store: Store, clock: Clock, holder: string | null): OrderTurn {
+  if (holder === null) {
+    const never = new AbortController().signal;
+    return { take: async () => false, signal: () => never, giveBack: async () => {} };
+  }
+  let turn = new AbortController();
+  let cancel = () => {};
+  return {
+    async take() {
+      const now = clock.now();
+      const until = now + leaseMs;
+      cancelAt(clock.monotonicMs() + leaseMs - marginMs, await takeLease(store, { name, holder, now, until }));
+      return !turn.signal.aborted;
+    },
+    signal: () => turn.signal,
+    async giveBack() {
+      cancel();
+      turn.abort(new Error('Another node orders certificates now.'));
+      await giveLeaseBack(store, { name, holder });
+    },
+  };
+
+  function cancelAt(atMs: number, isTaken: boolean): void {
+    cancel();
+    const end = () => turn.abort(new Error('This node lost its lease on the orders of certificates.'));
+    if (!isTaken) return end();
+    if (turn.signal.aborted) turn = new AbortController();
+    cancel = clock.after(Math.max(0, atMs - clock.monotonicMs()), end);
+  }
+}

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../deps.ts';
+import type { Seal } from '../store/seal.ts';
+import type { Store } from '../store/store.ts';
+import type { CertificateFiles } from './certificate-files.ts';
+
+const ending = '.pem';
+const soonPrefix = 'soon ';
+/** A row may be committed this much later than its time says. */
+const latestCommitMs = 15_000;
+
+/** The writes of all nodes since the last look, this one included. */
+export interface CertificateChanges {
+  certificates: { name: string; pem: string }[];
+  /** Names that should be ordered without waiting after a failure. */
+  soon: string[];
+}
+
+export interface StoredCertificates extends CertificateFiles {
+  /** Reads the changes of all nodes. All other reads show the state of the last call. */
+  refresh(): Promise<CertificateChanges>;
+  /** Asks the node that orders to skip the wait after a failure. */
+  askSoon(name: string): Promise<void>;
+}
+
+/** Keeps certificates, their keys and the counts of orders in the database, encrypted, for all nodes. */
+export async function openStoredCertificates(
+  store: Store,
+  seal: Seal,
+  clock: Pick<Clock, 'now'>,
+): Promise<StoredCertificates> {
+  const texts = new Map<string, string>();
+  const versions = new Map<string, string>();
+  let seenUntil = 0;
+
+  const write = async (name: string, text: string): Promise<void> => {
+    const version = randomBytes(9).toString('base64url');
+    const row = { body: seal.close(text, name), version, written_at: clock.now() };
+    await store.write((trx) =>
+      trx
+        .insertInto('certificate_file')
+        .values({ name, ...row })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
+        .execute(),
+    );
+    texts.set(name, text);
+  };
+  const remove = async (name: string): Promise<void> => {
+    texts.delete(name);
+    versions.delete(name);
+    await store.write((trx) => trx.deleteFrom('certificate_file').where('name', '=', name).execute());
+  };
+  const read = async (name: string) => texts.get(name) ?? null;
+
+  const refresh = async (): Promise<CertificateChanges> => {
+    const from = seenUntil - latestCommitMs;
+    const now = clock.now();
+    const rows = await store.db.selectFrom('certificate_file').selectAll().where('written_at', '>', from).execute();
+    seenUntil = now;
+    const changes: CertificateChanges = { certificates: [], soon: [] };
+    for (const { name, body, version } of rows.filter((row) => versions.get(row.name) !== row.version)) {
+      const text = seal.open(body, name);
+      if (text === null) continue;
+      versions.set(name, version);
+      texts.set(name, text);
+      if (name.endsWith(ending)) changes.certificates.push({ name: name.slice(0, -ending.length), pem: text });
+      if (name.startsWith(soonPrefix)) changes.soon.push(text);
+    }
+    return changes;
+  };
+  await refresh();
+
+  return {
+    refresh,
+    askSoon: (name) => write(soonPrefix + name, name),
+    certificates: async () =>
+      [...texts].flatMap(([name, pem]) =>
+        name.endsWith(ending) ? [{ name: name.slice(0, -ending.length), pem }] : [],
+      ),
+    writeCertificate: (name, pem) => write(name + ending, pem),
+    removeCertificate: (name) => remove(name + ending),
+    readAccountKey: () => read('account.key'),
+    writeAccountKey: (pem) => write('account.key', pem),
+    readTries: () => read('tries.json'),
+    writeTries: (json) => write('tries.json', json),
+    readLimits: () => read('limits.json'),
+    writeLimits: (json) => write('limits.json', json),
+  };
+}
+
+/** Takes over certificates that this node kept in files, as before a move to PostgreSQL. */
+export async function takeOverFiles(files: CertificateFiles, stored: CertificateFiles): Promise<void> {
+  const [key, limits, tries] = [await files.readAccountKey(), await files.readLimits(), await files.readTries()];
+  if (key !== null && (await stored.readAccountKey()) === null) await stored.writeAccountKey(key);
+  if (limits !== null && (await stored.readLimits()) === null) await stored.writeLimits(limits);
+  if (tries !== null && (await stored.readTries()) === null) await stored.writeTries(tries);
+  const there = new Set((await stored.certificates()).map(({ name }) => name));
+  for (const { name, pem } of await files.certificates())
+    if (!there.has(name)) await stored.writeCertificate(name, pem);
+}

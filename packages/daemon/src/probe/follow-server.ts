@@ -1,0 +1,40 @@
+import { addSample, type ClockSample, correctionMs } from '../core/clock-offset.ts';
+import type { SteadyClock } from '../deps.ts';
+import type { SyncAnswer } from '../probe-protocol.ts';
+
+/** Beyond this the machine's clock is too wrong to judge certificates by it. */
+export const mostSkewMs = 3_600_000;
+
+/** Keeps the probe's clock on the server's time. */
+export interface ServerTime {
+  /** Corrects the clock after an exchange that began at this monotonic time. */
+  measure(answer: Pick<SyncAnswer, 'now' | 'keptMs'>, sentAtMono: number): void;
+  /** By how much the machine's clock is ahead of the server's; null before the first exchange. */
+  skewMs(): number | null;
+  /** Why no check can be judged now, or null. */
+  fault(): string | null;
+}
+
+export function createServerTime(clock: SteadyClock): ServerTime {
+  let samples: ClockSample[] = [];
+  let measured = false;
+  const skewMs = () => (measured ? Math.round(clock.skewMs()) : null);
+  return {
+    skewMs,
+    measure({ now, keptMs }, sentAtMono) {
+      const roundTripMs = Math.max(0, clock.monotonicMs() - sentAtMono - keptMs);
+      samples = addSample(samples, { roundTripMs, offsetMs: now + roundTripMs / 2 - clock.now() });
+      measured = true;
+      const byMs = correctionMs(samples);
+      if (byMs === 0) return;
+      clock.step(byMs);
+      samples = samples.map((sample) => ({ ...sample, offsetMs: sample.offsetMs - byMs }));
+    },
+    fault() {
+      const skew = skewMs();
+      if (skew === null || Math.abs(skew) <= mostSkewMs) return null;
+      const hours = Math.round(Math.abs(skew) / 360_000) / 10;
+      return `The clock of this machine is ${hours} h ${skew > 0 ? 'ahead of' : 'behind'} the server's: set it. No check is judged meanwhile.`;
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { SteadyClock } from '../deps.ts';
+import type { Store } from '../store/store.ts';
+
+const facts = z.object({ url: z.string(), region: z.number(), skewMs: z.number() });
+
+/** Facts about the server that last over a restart. */
+export interface Joined {
+  /** The number of its region; 0 until the server has sent it. */
+  region: number;
+  /** Stores the region, and by how much the machine's clock is ahead of the server's. */
+  note(region: number, skewMs: number): Promise<void>;
+}
+
+/** A smaller change of the skew is not stored. */
+const notedFromMs = 1000;
+
+/**
+ * Reads what was stored, and sets the clock to the server's time as it was known. A folder that was used with another
+ * server or region starts anew: `forget` removes the monitors.
+ */
+export async function keepJoined(
+  store: Store,
+  { url, clock, forget }: { url: string; clock: SteadyClock; forget: () => Promise<void> },
+): Promise<Joined> {
+  const row = await store.db.selectFrom('probe_fact').select('value').where('name', '=', 'joined').executeTakeFirst();
+  let known = row ? facts.parse(JSON.parse(row.value)) : null;
+  const startAnew = async () => {
+    await forget();
+    await store.db.deleteFrom('probe_result').execute();
+  };
+  if (known && known.url !== url) {
+    await startAnew();
+    known = null;
+  }
+  if (known && known.skewMs !== 0) clock.step(-Math.round(known.skewMs));
+  return {
+    region: known?.region ?? 0,
+    async note(region, skewMs) {
+      if (known?.region === region && Math.abs(known.skewMs - skewMs) < notedFromMs) return;
+      if (known && known.region !== region) await startAnew();
+      known = { url, region, skewMs: Math.round(skewMs) };
+      const value = JSON.stringify(known);
+      await store.db
+        .insertInto('probe_fact')
+        .values({ name: 'joined', value })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+        .execute();
+    },
+  };
+}

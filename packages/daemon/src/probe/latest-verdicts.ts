@@ -1,0 +1,20 @@
+import type { FinishedCheck } from '../recording/record-outcome.ts';
+
+/** The verdict of each monitor's latest check. */
+export interface LatestVerdicts {
+  /** Takes note of a check, and returns whether it says something that the one before did not. */
+  isNew(check: Pick<FinishedCheck, 'monitor' | 'generation' | 'outcome'>): boolean;
+}
+
+export function createLatestVerdicts(): LatestVerdicts {
+  const latest = new Map<number, string>();
+  return {
+    isNew({ monitor, generation, outcome }) {
+      // Each failed check is a round, so it is always new.
+      const said = `${generation} ${outcome.verdict}`;
+      const isNew = outcome.verdict !== 'up' || latest.get(monitor) !== said;
+      latest.set(monitor, said);
+      return isNew;
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { type ProbeProgram, startProbeProgram } from '../testing/probe-program.ts';
+import { switchedTarget, type SwitchedTarget } from '../testing/targets/switched.ts';
+import { startTcpProxy } from '../testing/tcp-proxy.ts';
+import { createTestDaemon, silentLog, type TestDaemon } from '../testing/test-daemon.ts';
+import { cutProbe } from '../testing/cut-probe.ts';
+import { killProbe } from '../testing/kill-probe.ts';
+import { openStore } from '../store/open-store.ts';
+import { startWaiting } from '../testing/waiting-time.ts';
+
+const waiting = { timeout: 10_000, interval: 50 };
+let daemon: TestDaemon;
+let target: SwitchedTarget;
+let folder: string;
+const running = new Set<ProbeProgram>();
+
+beforeAll(async () => {
+  daemon = await createTestDaemon();
+  target = await switchedTarget();
+  folder = await mkdtemp(join(tmpdir(), 'uptime-probe-'));
+});
+afterEach(async () => {
+  for (const probe of running) await probe.kill();
+  running.clear();
+  target.open();
+});
+afterAll(async () => {
+  await daemon.close();
+  await target.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const newToken = async (region: string) => {
+  const { body } = await daemon.request('POST', '/api/probes', { region }, { cookie: daemon.cookie });
+  return body as { id: string; token: string };
+};
+const start = (token: string, name: string, site = daemon.url, env: Record<string, string> = {}) => {
+  const probe = startProbeProgram({ site, token, dataDir: join(folder, name), env });
+  running.add(probe);
+  return probe;
+};
+const create = async (region: string, fields: object = {}) => {
+  const body = { type: 'http', name: 'm', url: target.url(region), interval: 1, regions: [region], ...fields };
+  const { id } = (await daemon.request('POST', '/api/monitors', body)).body as { id: string };
+  return id;
+};
+const count = (path: string, status: number) => target.requests(path).filter((one) => one.status === status).length;
+const statusIs = (id: string, status: string) =>
+  vi.waitFor(
+    async () => expect((await daemon.request('GET', `/api/monitors/${id}`)).body).toMatchObject({ status }),
+    waiting,
+  );
+const resultsOf = async (id: string) =>
+  (await daemon.request('GET', `/api/monitors/${id}/response-times`)).body as { timestamp: string; status: string }[];
+const eventsOf = async (id: string) =>
+  ((await daemon.request('GET', `/api/monitors/${id}/events`)).body as { to: string }[]).map(({ to }) => to);
+
+test('a probe checks its monitors, follows edits within seconds, and hands in what it has when it stops', async () => {
+  const { token } = await newToken('eu');
+  const probe = start(token, 'follows');
+  const id = await create('eu');
+  await statusIs(id, 'up');
+  target.shut();
+  await statusIs(id, 'down');
+  const waiting = startWaiting();
+  await daemon.request('PATCH', `/api/monitors/${id}`, { expectedStatus: 503 });
+  await statusIs(id, 'up');
+  expect(waiting.ms()).toBeLessThan(3000);
+  expect(await probe.stop()).toBe(0);
+  const { body } = await daemon.request('GET', '/api/regions');
+  expect((body as { name: string }[]).find(({ name }) => name === 'eu')).toMatchObject({
+    probes: [{ live: false, queued: 0, fault: null }],
+  });
+});
+
+test('while the link is cut a probe goes on, and its results come later without a false alarm', async () => {
+  const proxy = await startTcpProxy({ host: '127.0.0.1', port: Number(new URL(daemon.url).port) });
+  try {
+    const { token } = await newToken('cut');
+    start(token, 'cut', `http://127.0.0.1:${proxy.port}`);
+    const id = await create('cut');
+    await statusIs(id, 'up');
+    proxy.swallow();
+    proxy.cut();
+    const from = Date.now();
+    const before = count('cut', 200);
+    await vi.waitFor(() => expect(count('cut', 200)).toBeGreaterThan(before + 1), waiting);
+    target.shut();
+    // Down and up again while no one can be told.
+    await vi.waitFor(() => expect(count('cut', 503)).toBeGreaterThan(1), waiting);
+    target.open();
+    const opened = count('cut', 200);
+    await vi.waitFor(() => expect(count('cut', 200)).toBeGreaterThan(opened + 1), waiting);
+    const until = Date.now();
+    proxy.heal();
+    await vi.waitFor(async () => {
+      const { timestamp } = (await resultsOf(id)).at(-1)!;
+      expect(Date.parse(timestamp)).toBeGreaterThan(until);
+    }, waiting);
+    const results = (await resultsOf(id)).filter(({ timestamp }) => Date.parse(timestamp) > from);
+    const times = results.map(({ timestamp }) => Date.parse(timestamp));
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(Math.max(...times.slice(1).map((at, before) => at - times[before]!))).toBeLessThan(2500);
+    expect(results.some(({ status }) => status === 'down')).toBe(true);
+    expect(await eventsOf(id)).toEqual(['up']);
+  } finally {
+    await proxy.close();
+  }
+});
+
+test(
+  'three probes in two regions, the link of one cut: complete, in order, no false alarm',
+  () => cutProbe(3000),
+  60_000,
+);
+
+test('a killed probe doubles no result, and loses only checks under way', () => killProbe(2), 60_000);
+
+test('a probe that may check only public targets says so in the results', async () => {
+  const { token } = await newToken('public');
+  start(token, 'public', daemon.url, { UPTIME_TARGETS: 'public-only' });
+  const id = await create('public');
+  await statusIs(id, 'down');
+  const { body } = await daemon.request('GET', `/api/monitors/${id}`);
+  expect(body).toMatchObject({
+    regionResults: [{ region: 'public', status: 'down', error: { code: 'blocked_target' } }],
+  });
+  expect(count('public', 200)).toBe(0);
+});
+
+test('a probe with an invalid token ends with a sentence, and a revoked one stops checking and keeps no monitors', async () => {
+  const wrong = start(`uprobe_${'0'.repeat(64)}`, 'wrong');
+  await vi.waitFor(() => expect(wrong.process.exitCode).toBe(1), waiting);
+  expect(wrong.log()).toContain('This probe token is not valid');
+  running.delete(wrong);
+  const { id: tokenId, token } = await newToken('revoked');
+  const probe = start(token, 'revoked');
+  const id = await create('revoked');
+  await statusIs(id, 'up');
+  await daemon.request('DELETE', `/api/probes/${tokenId}`, undefined, { cookie: daemon.cookie });
+  await vi.waitFor(() => expect(probe.log()).toContain('the monitors are removed'), waiting);
+  await probe.kill();
+  running.delete(probe);
+  const store = await openStore({ dataDir: join(folder, 'revoked', 'probe'), log: silentLog });
+  expect(await store.db.selectFrom('monitor').select('seq').execute()).toEqual([]);
+  await store.close();
+});

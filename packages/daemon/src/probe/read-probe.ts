@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { type Config, readConfig } from '../config/config.ts';
+import { probeVariables, readProbeFlags } from './probe-flags.ts';
+import { siteAddress } from './site-address.ts';
+
+export { probeHelp } from './probe-flags.ts';
+
+/** How a probe was asked to run. */
+export interface ReadProbe {
+  url: string;
+  /** Whether the token travels unencrypted. */
+  isPlain: boolean;
+  token: string;
+  dataDir: string;
+  config: Config;
+}
+
+/** Reads the command line and the environment; null if they ask for help. Throws ConfigError. */
+export async function readProbe(
+  args: string[],
+  { env, stdin }: { env: Record<string, string | undefined>; stdin: Readable },
+): Promise<ReadProbe | null> {
+  const flags = readProbeFlags(args, env);
+  if (flags === null) return null;
+  const shared = Object.fromEntries(Object.entries(env).filter(([name]) => !probeVariables.includes(name)));
+  const config = readConfig({ flags: flags.dataDir === undefined ? {} : { dataDir: flags.dataDir }, env: shared });
+  const token = flags.token === '-' ? (await text(stdin)).trim() : flags.token;
+  // Below the folder of a daemon, so that the two never share a database.
+  return { ...siteAddress(flags.join), token, config, dataDir: join(config.dataDir, 'probe') };
+}

@@ -1,0 +1,88 @@
+import { type CheckContext, internalOutcome, runCheck } from '../checks/index.ts';
+import type { Deps, SteadyClock } from '../deps.ts';
+import { startChecker } from '../engine/checker.ts';
+import { createMonitorLoader } from '../engine/load-monitor.ts';
+import { openSchedule } from '../engine/open-schedule.ts';
+import type { FinishedCheck } from '../recording/record-outcome.ts';
+import type { Store } from '../store/store.ts';
+import type { MonitorVault } from '../stored-monitors/monitor-vault.ts';
+import type { ServerTime } from './follow-server.ts';
+import { createLatestVerdicts } from './latest-verdicts.ts';
+import { createCheckRecording } from './record-checks.ts';
+import type { ResultQueue } from './result-queue.ts';
+
+/** A look costs a probe about as much processor time as a check, so the checks that are due within this time share one. */
+const lookAfterMs = 100;
+
+export interface RegionCheckerOptions {
+  store: Store;
+  vault: MonitorVault;
+  context: CheckContext;
+  queue: ResultQueue;
+  serverTime: ServerTime;
+  /** Most checks at once. */
+  most: number;
+  /** Called when a check is in the queue. `isNew`: its verdict differs from the one before. */
+  onRecorded: (isNew: boolean) => void;
+}
+
+/** The checker of a probe, which checks from one region at a time. */
+export interface RegionChecker {
+  /** Checks from this region, if it does not yet, and looks at the schedule. */
+  checkFrom(region: number): Promise<void>;
+  /** Stops if it checks from another region. */
+  leaveOther(region: number): Promise<void>;
+  /** Why a check of the last minute failed inside the checker, or null. */
+  ownFault(): string | null;
+  stop(): Promise<void>;
+}
+
+export function createRegionChecker(deps: Deps & { clock: SteadyClock }, options: RegionCheckerOptions): RegionChecker {
+  let running: Awaited<ReturnType<typeof startRegion>> | null = null;
+  return {
+    async checkFrom(region) {
+      running ??= await startRegion(deps, options, region);
+      running.checker.wake(0);
+    },
+    async leaveOther(region) {
+      if (running === null || running.region === region) return;
+      await running.stop();
+      running = null;
+    },
+    ownFault: () => running?.checker.ownFault() ?? null,
+    stop: async () => running?.stop(),
+  };
+}
+
+async function startRegion(deps: Deps & { clock: SteadyClock }, options: RegionCheckerOptions, region: number) {
+  const { store, context, serverTime } = options;
+  const { claims } = await openSchedule(store, deps.clock, { region, observingSince: () => 0 });
+  const recording = createCheckRecording(store, options.queue);
+  const verdicts = createLatestVerdicts();
+  const checker = startChecker(deps, {
+    loadMonitors: createMonitorLoader(store, options.vault),
+    region,
+    claims,
+    observingSince: () => 0,
+    runCheck: async (fields, signal, project) => {
+      const fault = serverTime.fault();
+      return fault === null
+        ? runCheck(fields, context, { retries: fields.retries, signal, project })
+        : internalOutcome(fault);
+    },
+    async record(check: FinishedCheck) {
+      await recording.submit(check);
+      options.onRecorded(verdicts.isNew(check));
+    },
+    most: options.most,
+    lookAfterMs,
+  });
+  return {
+    region,
+    checker,
+    async stop() {
+      await checker.stop();
+      await recording.close();
+    },
+  };
+}

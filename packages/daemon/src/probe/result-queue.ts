@@ -1,0 +1,131 @@
+import { type Transaction } from 'kysely';
+import { mostResultCharacters, mostResults, type ProbeResult } from '../probe-protocol.ts';
+import { prepareChange } from '../store/prepared.ts';
+import type { Store } from '../store/store.ts';
+import type { Tables } from '../store/tables.ts';
+import { nextTurn } from '../wait.ts';
+import { thinPart } from './thin-results.ts';
+
+/** A result before the queue has given it a number. */
+export type QueuedResult = Omit<ProbeResult, 'seq'>;
+
+/** Results on their way to the server. They outlast a restart. */
+export interface ResultQueue {
+  /** Adds results, in a transaction. */
+  add(trx: Transaction<Tables>, results: readonly QueuedResult[]): Promise<void>;
+  /** The next results to send, in order. */
+  next(): Promise<ProbeResult[]>;
+  /** Forgets results that the server has recorded. */
+  drop(applied: number): Promise<void>;
+  /** How many wait, and when the oldest ended. */
+  waiting(): Promise<{ queued: number; oldestAt: number | null }>;
+  /** If there are too many, removes some of those that equal the results before and after them. */
+  thin(): Promise<void>;
+}
+
+/** Most characters that wait. Beyond it, the queue is thinned. */
+export const mostWaitingCharacters = 64_000_000;
+/** Rows that one transaction thins. */
+const thinnedAtOnce = 2000;
+/** Results counted by an estimate of their length, so that the queue need not be read. */
+const meanCharacters = 300;
+
+export function createResultQueue(
+  store: Store,
+  most = Math.floor(mostWaitingCharacters / meanCharacters),
+): ResultQueue {
+  const insert = prepareChange(
+    store,
+    (db, row: { monitor: number; verdict: QueuedResult['verdict']; result: string }) =>
+      db.insertInto('probe_result').values({ monitor: row.monitor, verdict: row.verdict, result: row.result }),
+  );
+  /** The highest number that the server has confirmed to this process. */
+  let highest = 0;
+  return {
+    async add(trx, results) {
+      for (const result of results) {
+        const { monitor, verdict } = result;
+        // Only the latest fault of the checker says something.
+        if (verdict === 'internal')
+          await trx
+            .deleteFrom('probe_result')
+            .where('monitor', '=', monitor)
+            .where('verdict', '=', 'internal')
+            .execute();
+        await insert(trx, { monitor, verdict, result: JSON.stringify(result) });
+      }
+    },
+    next: () => nextResults(store),
+    async drop(applied) {
+      // A power cut may bring them back. The server ignores repeats.
+      await store.write(
+        async (trx) => {
+          await trx.deleteFrom('probe_result').where('seq', '<=', applied).execute();
+          if (applied <= highest) return;
+          // Numbers go on after this one, even if the folder was restored from a backup: the server ignores lower ones.
+          const mark = { seq: applied, monitor: 0, verdict: 'internal' as const, result: '' };
+          await trx.insertInto('probe_result').values(mark).execute();
+          await trx.deleteFrom('probe_result').where('seq', '=', applied).execute();
+        },
+        { durable: false },
+      );
+      highest = Math.max(highest, applied);
+    },
+    async waiting() {
+      const first = await store.db
+        .selectFrom('probe_result')
+        .select('result')
+        .orderBy('seq')
+        .limit(1)
+        .executeTakeFirst();
+      if (!first) return { queued: 0, oldestAt: null };
+      return { queued: await count(store), oldestAt: (JSON.parse(first.result) as QueuedResult).at };
+    },
+    async thin() {
+      if ((await count(store)) <= most) return;
+      for (let after = 0; ;) {
+        const last = await store.write((trx) => thinPart(trx, after, thinnedAtOnce));
+        if (last === null) return;
+        after = last;
+        await nextTurn();
+      }
+    },
+  };
+}
+
+async function count(store: Store): Promise<number> {
+  const { queued } = await store.db
+    .selectFrom('probe_result')
+    .select((select) => select.fn.countAll<number>().as('queued'))
+    .executeTakeFirstOrThrow();
+  return queued;
+}
+
+/** The next results to send, in order: as many as fit into one request. */
+async function nextResults(store: Store): Promise<ProbeResult[]> {
+  const rows = await store.db.selectFrom('probe_result').selectAll().orderBy('seq').limit(mostResults).execute();
+  const latest = await latestVerdicts(store, [...new Set(rows.map(({ monitor }) => monitor))]);
+  const results: ProbeResult[] = [];
+  let characters = 0;
+  for (const { seq, monitor, verdict, result } of rows) {
+    characters += result.length;
+    if (characters > mostResultCharacters && results.length > 0) break;
+    const isOver = (latest.get(monitor) ?? []).some((later) => later.verdict !== verdict && later.seq > seq);
+    const stored = JSON.parse(result) as QueuedResult;
+    results.push({ ...stored, seq, over: stored.over || isOver });
+  }
+  return results;
+}
+
+/** The number of the latest passed and of the latest failed check of each monitor. */
+async function latestVerdicts(store: Store, monitors: readonly number[]) {
+  if (monitors.length === 0) return new Map<number, { verdict: string; seq: number }[]>();
+  const rows = await store.db
+    .selectFrom('probe_result')
+    .select(({ fn }) => ['monitor', 'verdict', fn.max('seq').as('seq')])
+    .where('monitor', 'in', monitors)
+    .where('verdict', 'in', ['up', 'down'])
+    .groupBy(['monitor', 'verdict'])
+    .execute();
+  return Map.groupBy(rows, ({ monitor }) => monitor);
+}

@@ -1,0 +1,122 @@
+import { retryDelayMs } from '../core/link-backoff.ts';
+import type { Deps } from '../deps.ts';
+import { mostResults, probeProtocol } from '../probe-protocol.ts';
+import { wait } from '../wait.ts';
+import { type Link, Refused } from './link.ts';
+import type { ResultQueue } from './result-queue.ts';
+
+/** Results are gathered for this long, so that many travel in one request. */
+const gatherMs = 100;
+/** Results that say what the one before said may wait this much longer, because each request costs processor time. */
+const quietMs = 900;
+/** A stop hands in results for this long at most. */
+const flushMs = 3000;
+/** Time between two looks at the size of the queue. */
+const thinAfterMs = 10_000;
+
+/** Hands in the results that wait, in order. */
+export interface Sending {
+  /** There are new results, or the server answers again. Results that are not urgent may wait for others. */
+  wake(isUrgent?: boolean): void;
+  /** Hands in what waits now, as far as the server takes it soon. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface SendingOptions {
+  link: Link;
+  queue: ResultQueue;
+  probe: string;
+  stopping: AbortSignal;
+}
+
+export function startSending({ clock, log, random }: Deps, options: SendingOptions): Sending {
+  const { queue, stopping } = options;
+  let woken = new AbortController();
+  const flushing = new AbortController();
+  let cancelQuiet: (() => void) | null = null;
+  const wakeNow = () => {
+    cancelQuiet?.();
+    cancelQuiet = null;
+    woken.abort();
+  };
+  let thinnedAt = clock.monotonicMs();
+
+  const sendAll = (signal: AbortSignal) => sendWaiting({ log }, options, signal);
+
+  const run = async () => {
+    let failures = 0;
+    while (!stopping.aborted && !flushing.signal.aborted) {
+      const signal = AbortSignal.any([woken.signal, stopping]);
+      try {
+        await sendAll(stopping);
+        failures = 0;
+      } catch (error) {
+        if (stopping.aborted) return;
+        failures++;
+        if (failures === 1) log.warn({ err: error }, 'results wait, because the server does not take them');
+      }
+      if (clock.monotonicMs() - thinnedAt > thinAfterMs) {
+        await queue.thin();
+        thinnedAt = clock.monotonicMs();
+      }
+      if (failures > 0) await wait(clock, retryDelayMs(failures, random), stopping);
+      else await wait(clock, thinAfterMs, signal);
+      if (woken.signal.aborted) {
+        woken = new AbortController();
+        if (!flushing.signal.aborted) await wait(clock, gatherMs, stopping);
+      }
+    }
+  };
+  const running = run();
+
+  return {
+    wake: (isUrgent = true) => (isUrgent ? wakeNow() : void (cancelQuiet ??= clock.after(quietMs, wakeNow))),
+    async flush() {
+      flushing.abort();
+      wakeNow();
+      const late = new AbortController();
+      const cancel = clock.after(flushMs, () => late.abort());
+      try {
+        await sendAll(AbortSignal.any([stopping, late.signal]));
+      } catch (error) {
+        log.warn({ err: error }, 'some results could not be handed in; the next start does');
+      } finally {
+        cancel();
+      }
+    },
+    close() {
+      cancelQuiet?.();
+      return running;
+    },
+  };
+}
+
+/** Sends until nothing waits. Throws if the server does not take it. */
+async function sendWaiting(
+  { log }: Pick<Deps, 'log'>,
+  { link, queue, probe }: SendingOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let most = mostResults; ;) {
+    const results = (await queue.next()).slice(0, most);
+    if (results.length === 0 || signal.aborted) return;
+    try {
+      const { applied, ignored } = await link.sendResults({ protocol: probeProtocol, probe, results }, signal);
+      if (ignored > 0) log.warn({ ignored }, 'the server ignored results, for example of monitors that it removed');
+      await queue.drop(applied);
+      most = mostResults;
+    } catch (error) {
+      if (!isAboutBody(error)) throw error;
+      // Otherwise one result that the server refuses would hold up all others for good.
+      most = Math.floor(results.length / 2);
+      if (results.length > 1) continue;
+      log.error({ err: error, result: results[0] }, 'the server refuses a result, which is dropped');
+      await queue.drop(results[0]!.seq);
+      most = mostResults;
+    }
+  }
+}
+
+/** Whether the server refused what was sent, and not who sent it or when. */
+const isAboutBody = (error: unknown): boolean => error instanceof Refused && [400, 413].includes(error.status);

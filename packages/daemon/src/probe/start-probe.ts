@@ -1,0 +1,107 @@
+import { createCheckContext } from '../checks/index.ts';
+import { lookUpNameServers } from '../checks/name-servers.ts';
+import { type Closers, createClosers } from '../closers.ts';
+import type { Config } from '../config/config.ts';
+import { shareDescriptors } from '../core/descriptor-shares.ts';
+import { takeDataDir } from '../data-dir.ts';
+import type { Deps, SteadyClock } from '../deps.ts';
+import { openStore } from '../store/open-store.ts';
+import { createSeal } from '../store/seal.ts';
+import { createMonitorVault } from '../stored-monitors/monitor-vault.ts';
+import { createServerTime } from './follow-server.ts';
+import { createKeptAssignments } from './keep-assignments.ts';
+import { keepJoined } from './keep-joined.ts';
+import { createLink } from './link.ts';
+import { createRegionChecker } from './region-checker.ts';
+import { createResultQueue } from './result-queue.ts';
+import { startSending } from './send-results.ts';
+import { startSyncing } from './sync-monitors.ts';
+
+export interface ProbeOptions {
+  /** The address of the server, without a trailing slash. */
+  url: string;
+  token: string;
+  dataDir: string;
+  version: string;
+  config: Pick<Config, 'targets' | 'dnsServers' | 'gatewayCheck'>;
+  /** Limit of open files and sockets of this process. Default: no limit. */
+  openFiles?: number;
+}
+
+export interface Probe {
+  /** Rejects if the server refuses the probe for good at its first call. Otherwise it never settles. */
+  refused: Promise<never>;
+  /** Stops checking, hands in what waits, and closes. Takes some seconds at most. */
+  close(): Promise<void>;
+}
+
+/** The checks begin only once the server has sent the number of the probe's region, which is kept. */
+const unknownRegion = 0;
+
+/** Starts a probe: its store, the checker, and the loops that talk to the server. */
+export async function startProbe(deps: Deps & { clock: SteadyClock }, options: ProbeOptions): Promise<Probe> {
+  const closers = createClosers();
+  const stopping = new AbortController();
+  try {
+    return await start(deps, options, { closers, stopping });
+  } catch (error) {
+    stopping.abort();
+    await closers.close();
+    throw error;
+  }
+}
+
+async function start(
+  deps: Deps & { clock: SteadyClock },
+  options: ProbeOptions,
+  { closers, stopping }: { closers: Closers; stopping: AbortController },
+): Promise<Probe> {
+  const { clock, log } = deps;
+  const { config, dataDir, url, version } = options;
+  const { secretKey, instance: probe, release } = await takeDataDir(dataDir);
+  closers.add(release);
+  const store = await openStore({ dataDir, log });
+  closers.add(() => store.close());
+  const vault = createMonitorVault(createSeal(secretKey));
+  const assignments = createKeptAssignments(deps, store, vault);
+  const joined = await keepJoined(store, { url, clock, forget: () => assignments.clear() });
+  const dnsServers = await lookUpNameServers(config.dnsServers ?? []);
+  const context = createCheckContext({ ...config, clock, dnsServers });
+  closers.add(() => context.close());
+  const queue = createResultQueue(store);
+  const serverTime = createServerTime(clock);
+  const link = createLink(options);
+  const sending = startSending(deps, { link, queue, probe, stopping: stopping.signal });
+  closers.add(() => sending.close());
+  const most = shareDescriptors(options.openFiles ?? Infinity).checks;
+  const onRecorded = (isNew: boolean) => sending.wake(isNew);
+  const checker = createRegionChecker(deps, { store, vault, context, queue, serverTime, most, onRecorded });
+  const syncing = startSyncing(deps, {
+    link,
+    probe,
+    version,
+    queue,
+    serverTime,
+    assignments,
+    fault: () => serverTime.fault() ?? context.network.trouble() ?? checker.ownFault(),
+    async onRegion({ id }) {
+      await checker.leaveOther(id);
+      await joined.note(id, clock.skewMs());
+    },
+    async onAnswer({ region, applied }) {
+      await queue.drop(applied);
+      await checker.checkFrom(region.id);
+      sending.wake();
+    },
+    stopping: stopping.signal,
+  });
+  // Goes on with what it has, even if the server does not answer.
+  if (joined.region !== unknownRegion) await checker.checkFrom(joined.region);
+  closers.add(async () => {
+    await checker.stop();
+    await sending.flush();
+    stopping.abort();
+    await syncing.close();
+  });
+  return { refused: syncing.refused, close: () => closers.close() };
+}
