@@ -3,13 +3,21 @@ import { withoutDownloads } from '../../scripts/build/program-files.ts';
 import { embedBrotli } from '../../scripts/build/embed-brotli.ts';
 
 export default defineConfig({
-  entry: { uptimed: 'src/bin.ts', daemon: 'src/daemon.ts', checks: 'src/checks/index.ts' },
+  entry: {
+    uptimed: 'src/bin.ts',
+    daemon: 'src/daemon.ts',
+    checks: 'src/checks/index.ts',
+    'node-version': 'src/node-version.ts',
+  },
   format: 'esm',
   platform: 'node',
   target: 'node22',
   clean: true,
   // Those who embed the daemon read its types; the programs have none.
-  dts: { entry: { daemon: 'src/daemon.ts', checks: 'src/checks/index.ts' }, resolve: [/^@uptime\//] },
+  dts: {
+    entry: { daemon: 'src/daemon.ts', checks: 'src/checks/index.ts', 'node-version': 'src/node-version.ts' },
+    resolve: [/^@uptime\//],
+  },
   // Everything is inside but what must be installed for the platform, and what pg only tries for.
   noExternal: [/^(?!better-sqlite3$|pg-native$)/],
   external: ['better-sqlite3', 'pg-native'],

@@ -57,6 +57,9 @@ export async function takeDataDir(dataDir: string, nativeBinding?: string): Prom
   }
 }
 
+/** The name of a folder that a daemon has used. */
+export const readInstance = (dataDir: string): Promise<string> => keptRandom(join(dataDir, 'instance.id'), 8);
+
 /**
  * Describes what is wrong with the mode of an existing data folder. Null if only its owner may enter, read or write it.
  * The mode is never changed, because others may need the folder.

@@ -2,7 +2,8 @@ import { ConfigError, readConfig, unknownVariables } from './config/config.ts';
 import { readFlags } from './config/serve-flags.ts';
 import { serveHelp } from './config/serve-help.ts';
 import { fileLimitFault, openFilesLimit } from './file-limit.ts';
-import { listenForSignals } from './stop-signals.ts';
+import { collectStartGarbage } from './start-garbage.ts';
+import { abortedBySignals, listenForSignals } from './stop-signals.ts';
 
 interface Command {
   /** Its line in the help. */
@@ -12,11 +13,24 @@ interface Command {
 
 const commands: Record<string, Command> = {
   serve: { about: 'serve the API and run the checks', run: serve },
+  probe: { about: 'check from this machine for a server in another place', run: probe },
   admin: {
-    about: 'manage accounts: admins, passwords, sign-up',
+    about: 'manage accounts and probes, import a history',
     async run(args) {
       const { administer } = await import('./admin/admin.ts');
       await administer(args, { env: process.env, stdin: process.stdin, print });
+    },
+  },
+  backup: {
+    about: 'copy the SQLite database to a file, while the daemon runs',
+    run: backup,
+  },
+  'migrate-to-postgres': {
+    about: 'move a SQLite installation to PostgreSQL',
+    async run(args) {
+      const { runMove } = await import('./move-to-postgres/command.ts');
+      const stopping = abortedBySignals(process, 'The move was interrupted. The daemon serves on with SQLite.');
+      await runMove(args, { env: process.env, print, stopping });
     },
   },
   version: {
@@ -48,10 +62,10 @@ export async function main(): Promise<void> {
 const help = () => `uptimed: the uptime server and checker
 
 ${Object.entries(commands)
-  .map(([name, { about }]) => `  uptimed ${name.padEnd(10)} ${about}`)
+  .map(([name, { about }]) => `  uptimed ${name.padEnd(19)} ${about}`)
   .join('\n')}
 
-\`uptimed serve --help\` lists every setting, \`uptimed admin --help\` every task.`;
+\`uptimed serve --help\` lists every setting, \`uptimed admin --help\` every task, \`uptimed probe --help\` the flags of a probe.`;
 
 async function serve(args: string[]): Promise<void> {
   const { flags, configFile, wantsHelp } = readFlags(args);
@@ -70,6 +84,7 @@ async function serve(args: string[]): Promise<void> {
     unknownVariables: unknownVariables(process.env),
     openFiles,
   });
+  setTimeout(() => void collectStartGarbage(process.memoryUsage().heapUsed), collectAfterMs).unref();
   await signals.stop;
 
   // Exits after this time even if something hangs.
@@ -81,6 +96,60 @@ async function serve(args: string[]): Promise<void> {
   });
   await daemon.close();
 }
+
+async function backup(args: string[]): Promise<void> {
+  const { runBackup } = await import('./backup/command.ts');
+  const { systemClock } = await import('./deps.ts');
+  const { setPriority } = await import('node:os');
+  // The daemon's checks and pings come first on a busy processor.
+  setPriority(10);
+  const { isTTY } = process.stdout;
+  const clearLine = '\r\x1b[K';
+  const onProgress = (share: number) => {
+    if (isTTY) process.stdout.write(`${clearLine}Copying: ${Math.floor(share * 100)} %`);
+  };
+  const stopping = abortedBySignals(process, 'The backup was interrupted. No file is left.');
+  try {
+    await runBackup(args, {
+      env: process.env,
+      clock: systemClock,
+      print: (line) => print(isTTY ? `${clearLine}${line}` : line),
+      onProgress,
+      stopping,
+    });
+  } catch (error) {
+    if (isTTY) process.stdout.write(clearLine);
+    throw error;
+  }
+}
+
+async function probe(args: string[]): Promise<void> {
+  const { probeHelp, readProbe } = await import('./probe/read-probe.ts');
+  const read = await readProbe(args, { env: process.env, stdin: process.stdin });
+  if (read === null) return print(probeHelp);
+  const limit = openFilesLimit(process);
+  const fault = fileLimitFault(limit);
+  if (fault !== null) throw new Error(fault);
+  const signals = listenForSignals(process);
+  const { setFlagsFromString } = await import('node:v8');
+  // A probe often runs on a small machine. It allocates little, so a small heap costs no time.
+  for (const flag of ['--optimize-for-size', '--semi-space-growth-factor=1']) setFlagsFromString(flag);
+  const { runProbe } = await import('./probe/run-probe.ts');
+  const running = await runProbe(read, typeof limit === 'number' ? limit : Infinity);
+  const stopped = signals.stop.then(() => null);
+  try {
+    await Promise.race([stopped, running.refused]);
+  } finally {
+    setTimeout(() => process.exit(1), longestProbeStopMs).unref();
+    await running.close();
+  }
+}
+
+/** By then the first loops have run. */
+const collectAfterMs = 5000;
+
+/** Results that wait have 3 s to be handed in; the rest of a stop takes less than 3 s. */
+const longestProbeStopMs = 7000;
 
 /** Messages being sent have 10 s to finish; the rest of a stop takes less than 2 s. */
 const longestStopMs = 11_900;

@@ -1,3 +1,5 @@
+import type { EventEmitter } from 'node:events';
+
 /** Under npm or npx one Ctrl-C arrives twice, from the terminal and from npm. Only a later one shortens the stop. */
 const sameKeyMs = 500;
 
@@ -17,4 +19,11 @@ export function listenForSignals(program: Pick<NodeJS.Process, 'on'>): {
   program.on('SIGINT', onSignal);
   program.on('SIGTERM', onSignal);
   return { stop: stop.promise, interrupt: interrupt.promise };
+}
+
+/** Aborts with an error of these words at the first signal. Under npm a second one follows, which changes nothing. */
+export function abortedBySignals(program: Pick<EventEmitter, 'on'>, words: string): AbortSignal {
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) program.on(signal, () => stopping.abort(new Error(words)));
+  return stopping.signal;
 }

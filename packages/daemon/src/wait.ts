@@ -1,6 +1,6 @@
 import type { Clock } from './deps.ts';
 
-/** Waits by the daemon's clock, but no longer than until the signal. */
+/** Waits by the daemon's clock. The signal ends the wait early. */
 export const wait = (clock: Pick<Clock, 'after'>, ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const end = () => {

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { dayMs } from '../core/uptime.ts';
 import type { Store } from '../store/store.ts';
 
-/** Milliseconds for which an invitation is valid. */
-const lasts = 7 * dayMs;
+/** An invitation is valid for this time. */
+const validMs = 7 * dayMs;
 
 export interface Invitation {
   /** Shown only once, because the store keeps only its hash. */
@@ -17,7 +17,7 @@ export async function createInvitation(
   { email, now }: { email: string | null; now: number },
 ): Promise<Invitation> {
   const code = randomBytes(16).toString('hex');
-  const expiresAt = now + lasts;
+  const expiresAt = now + validMs;
   const row = { code_hash: hashOf(code), email: email?.toLowerCase() ?? null, expires_at: expiresAt };
   await store.write((trx) => trx.insertInto('invitation').values(row).execute());
   return { code, expiresAt };

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { parseArgs } from 'node:util';
 import { signUpInput } from '@uptime/sdk/contract';
 import { type Config, ConfigError, readConfig } from '../config/config.ts';
 import { readConfigFile } from '../config/config-file.ts';
+import { parseFlags } from '../config/parse-flags.ts';
 import { isCommonPassword } from '../core/common-password.ts';
 import { createProcessLog } from '../log.ts';
 import { openStore } from '../store/open-store.ts';
@@ -27,7 +27,10 @@ export interface AdminContext {
  */
 export async function administer(args: string[], context: AdminContext): Promise<void> {
   const { positionals, values } = parse(args);
-  const [name, email = '', ...rest] = positionals;
+  const [first, second] = positionals;
+  const words = Object.hasOwn(tasks, `${first} ${second}`) ? 2 : 1;
+  const name = first === undefined ? undefined : positionals.slice(0, words).join(' ');
+  const [email = '', ...rest] = positionals.slice(words);
   if (name === undefined || name === 'help') return context.print(overview());
   const task = Object.hasOwn(tasks, name) ? tasks[name] : undefined;
   if (!task) throw new ConfigError(`There is no task ${name}. \`uptimed admin --help\` lists the tasks.`);
@@ -35,10 +38,13 @@ export async function administer(args: string[], context: AdminContext): Promise
   if (rest.length > 0 || (email !== '' && !task.argument)) {
     throw new ConfigError(`Too many arguments. Use: ${usage(name, task)}.`);
   }
-  if (email === '' && task.argument === '<e-mail>')
-    throw new ConfigError(`The e-mail address is missing. Use: ${usage(name, task)}.`);
+  if (email === '' && task.argument?.startsWith('<'))
+    throw new ConfigError(`${missing[task.argument] ?? 'An argument'} is missing. Use: ${usage(name, task)}.`);
   if (values.password !== undefined && !task.password) throw new ConfigError(`${name} takes no --password.`);
   if (values['refuse-pings'] && !task.refusePings) throw new ConfigError(`${name} takes no --refuse-pings.`);
+  if (values.project !== undefined && !task.project) throw new ConfigError(`${name} takes no --project.`);
+  if (task.project && !values.project)
+    throw new ConfigError(`The project is missing. Use: ${usage(name, task)}. \`uptime projects list\` shows the ids.`);
   if (values.yes && !task.yes) throw new ConfigError(`${name} takes no --yes.`);
 
   const file = values.config === undefined ? {} : await readConfigFile(values.config);
@@ -47,30 +53,28 @@ export async function administer(args: string[], context: AdminContext): Promise
   const store = await openServed(config);
   try {
     const password = () => readPassword(values.password, context.stdin);
-    const { 'refuse-pings': refusePings = false, yes = false } = values;
-    context.print(await task.run({ store, config, email, password, refusePings, yes }));
+    const { 'refuse-pings': refusePings = false, yes = false, project = '' } = values;
+    const { print } = context;
+    print(await task.run({ store, config, email, password, refusePings, yes, project, print }));
   } finally {
     await store.close();
   }
 }
 
 function parse(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        'data-dir': { type: 'string' },
-        config: { type: 'string' },
-        password: { type: 'string' },
-        'refuse-pings': { type: 'boolean' },
-        yes: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-  } catch (error) {
-    throw new ConfigError((error as Error).message.split('. ')[0]!.replace(/\.?$/, '.'));
-  }
+  return parseFlags({
+    args,
+    allowPositionals: true,
+    options: {
+      'data-dir': { type: 'string' },
+      config: { type: 'string' },
+      password: { type: 'string' },
+      'refuse-pings': { type: 'boolean' },
+      yes: { type: 'boolean' },
+      project: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
 }
 
 /** Opens the database of a daemon that has run. A mistyped folder or address must not become a new, empty database. */
@@ -81,7 +85,7 @@ async function openServed({ dataDir, databaseUrl }: Config): Promise<Store> {
   const db = databaseUrl === null ? (await openSqlite({ dataDir, log })).db : openPostgres({ databaseUrl, log });
   try {
     const tables = new Set((await db.introspection.getTables()).map(({ name }) => name));
-    if (!tables.has('monitor_state') || !tables.has('user')) throw neverServed('this database');
+    if (!tables.has('monitor_state')) throw neverServed('this database');
   } finally {
     await db.destroy();
   }
@@ -102,8 +106,23 @@ async function readPassword(given: string | undefined, stdin: Readable): Promise
   return password;
 }
 
-const usage = (name: string, { argument, password, refusePings, yes }: Task): string =>
-  ['uptimed admin', name, argument, password && '[--password -]', refusePings && '[--refuse-pings]', yes && '[--yes]']
+const missing: Record<string, string> = {
+  '<e-mail>': 'The e-mail address',
+  '<region>': 'The region',
+  '<id>': 'The id',
+  '<kuma.db>': 'The file',
+};
+
+const usage = (name: string, { argument, password, refusePings, yes, project }: Task): string =>
+  [
+    'uptimed admin',
+    name,
+    argument,
+    project && '--project <id>',
+    password && '[--password -]',
+    refusePings && '[--refuse-pings]',
+    yes && '[--yes]',
+  ]
     .filter((word) => word !== undefined)
     .join(' ');
 

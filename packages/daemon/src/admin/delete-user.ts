@@ -1,19 +1,20 @@
 import { liveSubscriptions } from '../plans/account-plan.ts';
-import { removeProject } from '../lifecycle/remove-project.ts';
+import { closeProjects, removeProject } from '../lifecycle/remove-project.ts';
 import { authTables } from '../store/auth-tables.ts';
 import type { Store } from '../store/store.ts';
 import { AdminError, findUser } from './users.ts';
 
 /**
- * Counts what an account has and, with `yes`, deletes it with its projects. Throws AdminError while it pays for a
- * subscription, because the payment provider would go on charging.
+ * Counts what an account has and, with `yes`, deletes it with its projects. The account is gone at once, and the contents
+ * of its projects piece by piece. Throws AdminError while it pays for a subscription, because the payment provider would
+ * go on charging.
  */
 export async function deleteUser(
   store: Store,
   email: string,
   { yes, now }: { yes: boolean; now: number },
 ): Promise<{ projects: number; monitors: number }> {
-  return store.write(async (trx) => {
+  const { projects, monitors } = await store.write(async (trx) => {
     const { id } = await findUser(trx, email);
     if ((await liveSubscriptions(trx, id)).length > 0) {
       throw new AdminError(
@@ -28,13 +29,15 @@ export async function deleteUser(
       .where('project.user_id', '=', id)
       .executeTakeFirstOrThrow();
     if (yes) {
-      for (const project of projects) await removeProject(trx, project.id, now);
+      await closeProjects(trx, { user: id });
       const tables = authTables(trx);
       await tables.deleteFrom('session').where('userId', '=', id).execute();
       await tables.deleteFrom('account').where('userId', '=', id).execute();
       await tables.deleteFrom('user').where('id', '=', id).execute();
       await trx.deleteFrom('disabled_account').where('user_id', '=', id).execute();
     }
-    return { projects: projects.length, monitors: Number(monitors) };
+    return { projects, monitors: Number(monitors) };
   });
+  if (yes) for (const project of projects) await removeProject(store, project.id, now);
+  return { projects: projects.length, monitors };
 }

@@ -4,19 +4,23 @@ import { createInvitation } from '../accounts/invitations.ts';
 import { setSignUpClosed } from '../accounts/sign-up-closed.ts';
 import { planRules } from '../plans/account-plan.ts';
 import type { Store } from '../store/store.ts';
+import { listProbeTokens } from '../probes/known-probes.ts';
 import { deleteUser } from './delete-user.ts';
+import { addRegionToken, revokeToken, tokenLines } from './probes.ts';
 import { disable, enable, listUsers, resetPassword, setRole } from './users.ts';
 
 /** One task of the operator. */
 export interface Task {
   /** The argument, as the help shows it. Brackets mean that it is optional. */
-  argument?: '<e-mail>' | '[e-mail]';
+  argument?: '<e-mail>' | '[e-mail]' | '<region>' | '<id>' | '<kuma.db>';
   /** Takes `--password`. */
   password?: true;
   /** Takes `--refuse-pings`. */
   refusePings?: true;
   /** Takes `--yes`, and changes nothing without it. */
   yes?: true;
+  /** Takes `--project`, and needs it. */
+  project?: true;
   summary: string;
   details: string;
   run: (given: Given) => Promise<string>;
@@ -28,12 +32,15 @@ const rulesOf = ({ billing, mode }: Config) => planRules({ charged: billing !== 
 interface Given {
   store: Store;
   config: Config;
-  /** Empty if none was given. */
+  /** The argument; empty if none was given. */
   email: string;
   /** Reads the given password; null if none was given. */
   password: () => Promise<string | null>;
   refusePings: boolean;
   yes: boolean;
+  project: string;
+  /** Prints a line before the task has ended. */
+  print: (line: string) => void;
 }
 
 /** Removes what could move the cursor or reverse the line from text that users wrote. */
@@ -135,6 +142,46 @@ export const tasks: Record<string, Task> = {
       const note = config.signup === 'invite' ? '' : '\nIt only works while the daemon runs with UPTIME_SIGNUP=invite.';
       return `${code}\nValid until ${until}, for one account${email && ` with the address ${email}`}; shown only this once.${note}`;
     },
+  },
+  'probes add': {
+    argument: '<region>',
+    summary: 'make a token with which probes join a region',
+    details: 'A probe checks from another place: docs/regions.md. Several probes may use one token.',
+    run: async ({ store, config, email: region }) => {
+      const { id, token } = await addRegionToken(store, { region, now: Date.now() });
+      const site = config.siteUrl ?? '<the address of this server>';
+      return `${token}\nShown only this once; its id is ${id}. On the other machine:\n  uptimed probe --join ${site} --token ${token}`;
+    },
+  },
+  'probes list': {
+    summary: 'list the tokens of probes, and their probes',
+    details: 'Prints one line for each token, and below it one for each probe that joined with it.',
+    run: async ({ store }) => {
+      const tokens = await listProbeTokens(store.db);
+      if (tokens.length === 0) return 'There are no probes. `uptimed admin probes add <region>` makes a token for one.';
+      return tokens.map((token) => tokenLines(token, Date.now())).join('\n');
+    },
+  },
+  'probes revoke': {
+    argument: '<id>',
+    summary: 'revoke a token of probes',
+    details: 'It takes effect at once. `probes list` shows the ids.',
+    run: async ({ store, email: id }) => {
+      await revokeToken(store, id);
+      return `${id} is revoked: its probes get no monitors, and their results are refused.`;
+    },
+  },
+  'import-history': {
+    argument: '<kuma.db>',
+    project: true,
+    yes: true,
+    summary: 'import what Uptime Kuma recorded before',
+    details: `First create the monitors: \`uptime import kuma kuma.db\`, then \`uptime apply\`. Monitors are matched by the key or name that
+the import wrote. Each gets its uptime, response times and changes of status from before its creation. Its status and its
+alerts stay as they are. Copy kuma.db with kuma.db-wal beside it, and name the copy. A second run adds only what is new.
+Without \`--yes\` it only shows what would be imported, and what not.`,
+    run: async ({ store, config, email: file, project, yes, print }) =>
+      (await import('./import-history.ts')).importKumaHistory({ store, config, file, project, yes, print, plainText }),
   },
   'close-signup': {
     summary: 'close sign-up',

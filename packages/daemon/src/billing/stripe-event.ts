@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { BillingEvent, SubscriptionStatus } from '../core/subscription.ts';
 
 // The relevant parts of the relevant events.

@@ -3,7 +3,7 @@ import { databases } from '../testing/databases.ts';
 import { expectSameInAnyOrder } from '../testing/stripe-order.ts';
 
 // stripe-order.soak.ts sends a thousand.
-const size = { subscriptions: 20, events: 160 };
+const size = { subscriptions: 8, events: 50 };
 
 test.each(databases)(
   'events on $name, shuffled and repeated, come to the same as in order',

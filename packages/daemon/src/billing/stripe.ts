@@ -25,29 +25,9 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider & 
       if (secretKey === null)
         throw new ServiceError('conflict', 'Payment is not set up. Set UPTIME_STRIPE_SECRET_KEY.');
       const stripe = await load();
-      const metadata = { userId: user, planId: plan.id };
       const customer = former === null ? null : await customerOf(stripe, former);
       const session = await asked(() =>
-        stripe.checkout.sessions.create({
-          mode: 'subscription',
-          client_reference_id: user,
-          ...(customer === null ? { customer_email: email } : { customer }),
-          line_items: [
-            {
-              quantity: 1,
-              price_data: {
-                currency: 'usd',
-                unit_amount: Math.round(plan.price * 100),
-                recurring: { interval: 'month' },
-                product_data: { name: plan.name },
-              },
-            },
-          ],
-          metadata,
-          subscription_data: { metadata },
-          success_url: `${siteUrl()}/checkout/success`,
-          cancel_url: `${siteUrl()}/checkout/canceled`,
-        }),
+        stripe.checkout.sessions.create(checkoutSession({ user, email, plan, customer, siteUrl: siteUrl() })),
       );
       if (!session.url) throw new ServiceError('delivery_failed', 'Stripe returned no address for the payment.');
       return session.url;
@@ -81,6 +61,40 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider & 
       });
       if (refusals[0]) throw refusals[0];
     },
+  };
+}
+
+/** A checkout of a monthly subscription. */
+function checkoutSession({
+  user,
+  email,
+  plan,
+  customer,
+  siteUrl,
+}: Parameters<PaymentProvider['checkout']>[0] & {
+  customer: string | null;
+  siteUrl: string;
+}): Stripe.Checkout.SessionCreateParams {
+  const metadata = { userId: user, planId: plan.id };
+  return {
+    mode: 'subscription',
+    client_reference_id: user,
+    ...(customer === null ? { customer_email: email } : { customer }),
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: 'usd',
+          unit_amount: Math.round(plan.price * 100),
+          recurring: { interval: 'month' },
+          product_data: { name: plan.name },
+        },
+      },
+    ],
+    metadata,
+    subscription_data: { metadata },
+    success_url: `${siteUrl}/checkout/success`,
+    cancel_url: `${siteUrl}/checkout/canceled`,
   };
 }
 

@@ -52,6 +52,22 @@ test.each([
   );
 });
 
+test('a node has every role, or those of a comma list', () => {
+  const rolesOf = (given?: string) =>
+    readConfig({ env: { UPTIME_DATABASE_URL: 'postgres://db/uptime', UPTIME_ROLES: given } }).roles;
+  expect(rolesOf()).toEqual(['api', 'checker', 'deliver', 'housekeeping']);
+  expect(rolesOf('deliver, api,deliver')).toEqual(['api', 'deliver']);
+  for (const given of ['all', ',', 'api,deliverer', 'api;checker'])
+    expect(() => rolesOf(given)).toThrow('UPTIME_ROLES must be a comma list of api, checker, deliver, housekeeping.');
+});
+
+test('on SQLite, a node needs every role', () => {
+  expect(readConfig({ env: { UPTIME_ROLES: 'housekeeping,deliver,checker,api' } }).roles).toHaveLength(4);
+  expect(() => readConfig({ flags: { roles: 'api,checker' } })).toThrow(
+    'UPTIME_ROLES=api,checker needs PostgreSQL: only one daemon can use a SQLite database, so it needs every role. Set UPTIME_DATABASE_URL, or leave the roles out.',
+  );
+});
+
 test('a limit is a number, or off', () => {
   const limitOf = (given: string) => readConfig({ env: { UPTIME_PROJECT_MAILS_PER_DAY: given } }).projectMailsPerDay;
   expect(['7', 'off', '0'].map(limitOf)).toEqual([7, null, null]);

@@ -1,4 +1,5 @@
 import { nearest } from '@uptime/sdk/contract';
+import { allRoles } from '../core/roles.ts';
 import { type Setting, type SettingName, settings } from './settings.ts';
 
 /** The settings as parsed values. */
@@ -52,8 +53,16 @@ export function readConfig({ flags = {}, env = {}, file = {} }: ConfigSources): 
       faults.push(`${where}=${given} contradicts UPTIME_MODE=public: leave one of them out.`);
     }
   }
+  if (faults.length === 0) faults.push(...faultsTogether(config as Config));
   if (faults.length > 0) throw new ConfigError(faults.join('\n'));
   return config as Config;
+}
+
+/** Settings that contradict each other. */
+function faultsTogether({ roles, databaseUrl }: Config): string[] {
+  if (databaseUrl !== null || roles.length === allRoles.length) return [];
+  const why = 'only one daemon can use a SQLite database, so it needs every role';
+  return [`UPTIME_ROLES=${roles.join(',')} needs PostgreSQL: ${why}. Set UPTIME_DATABASE_URL, or leave the roles out.`];
 }
 
 /** The file's settings as text, by name. */

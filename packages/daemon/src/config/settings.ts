@@ -1,14 +1,17 @@
+import { allRoles } from '../core/roles.ts';
 import { messageSettings } from './message-settings.ts';
 import { setting } from './setting.ts';
 import {
   address,
   gatewayCheck,
   hostName,
+  limit,
   nameServers,
   oneOf,
   region,
   secretKey,
   siteAddress,
+  someOf,
   text,
   trust,
   whole,
@@ -63,6 +66,13 @@ export const settings = {
     default: 'default',
     docs: 'Name of the region that this daemon checks from.',
     parse: region,
+  }),
+  roles: setting({
+    env: 'UPTIME_ROLES',
+    flag: '--roles',
+    default: allRoles.join(','),
+    docs: 'The roles of this node, a comma list: api (the API, pings and pages), checker (checks and heartbeats), deliver (messages), housekeeping (retention, maintenance windows, certificates). Less than all of them needs PostgreSQL.',
+    parse: someOf(...allRoles),
   }),
   secretKey: setting({
     env: 'UPTIME_SECRET_KEY',
@@ -134,6 +144,13 @@ export const settings = {
     default: '30',
     docs: 'Days for which single check results are kept.',
     parse: whole(1, 3650),
+  }),
+  projectMetrics: setting({
+    env: 'UPTIME_PROJECT_METRICS',
+    default: 'off',
+    publicDefault: '500000',
+    docs: 'Pings with metrics that a project keeps, in equal parts for its jobs; off for no limit. The oldest are removed.',
+    parse: limit,
   }),
   smtpUrl: setting({
     env: 'UPTIME_SMTP_URL',

@@ -15,6 +15,16 @@ export const oneOf =
     return found;
   };
 
+/** A comma list of a few words, in their own order and each once. */
+export const someOf =
+  <const V extends string>(...values: V[]) =>
+  (given: string): V[] => {
+    const named = list(given);
+    const known = named.length > 0 && named.every((one) => values.some((value) => value === one));
+    if (!known) throw new Error(`must be a comma list of ${values.join(', ')}`);
+    return values.filter((value) => named.includes(value));
+  };
+
 /** A whole number, both bounds included. */
 export const whole = (min: number, max: number) => (given: string) => {
   const number = Number(given);

@@ -5,15 +5,19 @@ import { createRegistrationReader } from '../expiry/registration.ts';
 import type { Parts } from './open-parts.ts';
 import type { Overrides } from './overrides.ts';
 
+/** Part of the two seconds of a stop. */
+const finishChecksWithinMs = 500;
+
 /** The options of the engine, from the daemon's parts. */
 export function engineOptions(config: Config, parts: Parts, overrides: Overrides): EngineOptions {
   const { checkContext, network, store, pings, notifier, messageRules, vault, shares, onTransition } = parts;
-  const { region, rawRetentionDays, rdapBootstrapUrl: bootstrapUrl } = config;
+  const { region, roles, rawRetentionDays, projectMetrics, rdapBootstrapUrl: bootstrapUrl } = config;
   return {
     store,
     instance: parts.instance,
     wallClock: store.dialect.wallClock,
     region,
+    roles,
     runCheck:
       overrides.runCheck ??
       ((fields, signal, project) => runCheck(fields, checkContext, { retries: fields.retries, signal, project })),
@@ -24,7 +28,10 @@ export function engineOptions(config: Config, parts: Parts, overrides: Overrides
     vault,
     shares,
     limitAsking: config.rateLimit === 'on',
+    // Where other nodes take over at once, their requests would repeat those of running checks.
+    finishChecksWithinMs: store.dialect.exclusive ? 0 : finishChecksWithinMs,
     rawRetentionDays,
+    projectMetrics,
     readRegistration: overrides.readRegistration ?? createRegistrationReader({ ...network, bootstrapUrl }),
     onTransition,
   };

@@ -1,5 +1,6 @@
 import { createBilling } from '../billing/index.ts';
 import { createAddressDigester } from '../alerting/confirmations/address-digests.ts';
+import type { AddressRules } from '../alerting/message-rules.ts';
 import { createNotifier } from '../alerting/notifier.ts';
 import { createCheckContext } from '../checks/index.ts';
 import { createLookup } from '../checks/lookup.ts';
@@ -18,8 +19,11 @@ import type { RecordedTransition } from '../recording/move-state.ts';
 import { createPageCache } from '../status-page/page-cache.ts';
 import { createPageLoaders } from '../status-page/page-loaders.ts';
 import { openStore } from '../store/open-store.ts';
-import { createSeal } from '../store/seal.ts';
+import { refuseOtherKey } from '../store/refuse-other-key.ts';
+import { createSeal, type Seal } from '../store/seal.ts';
+import type { Store } from '../store/store.ts';
 import { createMonitorVault } from '../stored-monitors/monitor-vault.ts';
+import { refuseMoved } from '../move-to-postgres/refuse-moved.ts';
 import type { Overrides } from './overrides.ts';
 import type { Started } from './started.ts';
 import { warnOfOpenFiles } from './warn-of-open-files.ts';
@@ -36,33 +40,15 @@ export async function openParts(
   const dataDir = await takeDataDir(config.dataDir);
   closers.add(dataDir.release);
   await warnOfOpenFiles(deps.log, config, overrides);
-  const store = await openStore({
-    databaseUrl: config.databaseUrl ?? undefined,
-    dataDir: config.dataDir,
-    log: deps.log,
-  });
-  closers.add(() => store.close());
-
-  const siteUrl = () => started.url;
+  /** Tells this daemon from others on the same database, also after a restart. */
+  const instance = `serve:${dataDir.instance}`;
   const secret = config.secretKey ?? dataDir.secretKey;
-  const checkContext = createCheckContext({
-    clock: deps.clock,
-    dnsServers: await lookUpNameServers(config.dnsServers ?? []),
-    targets: config.targets,
-    gatewayCheck: config.gatewayCheck,
-  });
-  closers.add(() => checkContext.close());
-  /** Network access for everything except checks: the same guard and the same resolver. */
-  const network = { clock: deps.clock, blockList: checkContext.blockList, lookup: createLookup(checkContext) };
+  const store = await openUsableStore(deps, config, { instance, secret }, closers);
+  const siteUrl = () => started.url;
+  const { checkContext, network } = await openNetwork(deps.clock, config, closers);
   const seal = createSeal(secret);
   const channels = { ...network, gateways: config, userAgent: checkContext.userAgent };
-  const messageRules = {
-    limits: messageLimitsOf(config),
-    confirmsAddresses: config.confirmAddresses === 'on',
-    addresses: createAddressDigester(secret),
-  };
-  const { passwords } = overrides;
-  const { signup } = config;
+  const [{ passwords }, { signup }] = [overrides, config];
   const accounts = await createAccounts({ ...deps, store, secret, siteUrl: started.url, signup, passwords });
   const onTransition = (transition: RecordedTransition) => {
     deps.log.info(transition, 'status changed');
@@ -71,15 +57,9 @@ export async function openParts(
   const pings = createPingRecorder(store, deps.clock, onTransition);
   closers.add(() => pings.close());
   const publicHost = () => config.publicHost ?? new URL(started.url).hostname;
-  const { dataDir: folder, acmeDirectoryUrl: directoryUrl, acmeEmail: email } = config;
-  const domains = await openCustomDomains(deps, {
-    store,
-    resolver: checkContext.resolver,
-    publicHost,
-    siteUrl,
-    stopping,
-    certificates: config.httpsPort === null ? null : { dataDir: folder, directoryUrl, email },
-  });
+  const { resolver } = checkContext;
+  const certificates = certificateOptions(config, { instance, seal });
+  const domains = await openCustomDomains(deps, { store, resolver, publicHost, siteUrl, stopping, certificates });
   closers.add(() => domains.close());
   const loopDelay = createLoopDelay(() => deps.clock.monotonicMs());
   closers.add(() => loopDelay.close());
@@ -87,15 +67,15 @@ export async function openParts(
 
   return {
     store,
-    /** Tells this daemon from others on the same database, also after a restart. */
-    instance: `serve:${dataDir.instance}`,
+    instance,
     siteUrl,
     secret,
     checkContext,
     network,
+    seal,
     vault: createMonitorVault(seal),
     notifier: createNotifier({ seal, siteUrl, secret, channels }),
-    messageRules,
+    messageRules: messageRulesOf(config, secret),
     accounts,
     onTransition,
     pings,
@@ -107,3 +87,45 @@ export async function openParts(
     billing: createBilling({ ...config, siteUrl, secret, seal, clock: deps.clock }),
   };
 }
+
+/** Opens the store. Throws if this daemon must not use it. */
+async function openUsableStore(
+  { log, clock }: Deps,
+  { databaseUrl, dataDir }: Config,
+  node: { instance: string; secret: string },
+  closers: Closers,
+): Promise<Store> {
+  const store = await openStore({ databaseUrl: databaseUrl ?? undefined, dataDir, log });
+  closers.add(() => store.close());
+  await refuseMoved(store, clock.now());
+  await refuseOtherKey(store, node);
+  return store;
+}
+
+/** Network access: of checks, and of everything else with the same guard and the same resolver. */
+async function openNetwork(clock: SteadyClock, config: Config, closers: Closers) {
+  const checkContext = createCheckContext({
+    clock,
+    dnsServers: await lookUpNameServers(config.dnsServers ?? []),
+    targets: config.targets,
+    gatewayCheck: config.gatewayCheck,
+  });
+  closers.add(() => checkContext.close());
+  const network = { clock, blockList: checkContext.blockList, lookup: createLookup(checkContext) };
+  return { checkContext, network };
+}
+
+/** Where certificates of custom domains come from and are kept; null if the daemon serves no HTTPS. */
+const certificateOptions = (
+  { httpsPort, dataDir, acmeDirectoryUrl: directoryUrl, acmeEmail: email, roles }: Config,
+  { instance, seal }: { instance: string; seal: Seal },
+) => {
+  const orderer = roles.includes('housekeeping') ? instance : null;
+  return httpsPort === null ? null : { dataDir, directoryUrl, email, seal, orderer };
+};
+
+const messageRulesOf = (config: Config, secret: string): AddressRules => ({
+  limits: messageLimitsOf(config),
+  confirmsAddresses: config.confirmAddresses === 'on',
+  addresses: createAddressDigester(secret),
+});

@@ -17,7 +17,7 @@ export interface Overrides extends Partial<Deps> {
   configFile?: string | undefined;
   passwords?: AccountOptions['passwords'];
   downloads?: Downloads;
-  /** How long the event loop keeps work waiting, in milliseconds. Default: measured. */
+  /** How long the event loop keeps work waiting. Default: measured. */
   loopDelayMs?: () => number;
   /** Called after each stored change of a monitor's status. */
   onTransition?: (transition: RecordedTransition) => void;

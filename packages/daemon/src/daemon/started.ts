@@ -13,10 +13,31 @@ export interface Started {
   engine: Engine | null;
   domainLoops: ReturnType<typeof startCustomDomains> | null;
   unreadableSecrets: UnreadableSecrets | null;
+  /** Whether the data moves to PostgreSQL now, so that only pings may be written. */
+  isMoving(): boolean;
 }
 
+/** `url` is the public address as configured, until the daemon listens. */
+export const createStarted = (url: string): Started => ({
+  url,
+  httpsPort: null,
+  engine: null,
+  domainLoops: null,
+  unreadableSecrets: null,
+  isMoving: () => false,
+});
+
+/** The reason why nothing but pings may be written now, or null. */
+export const refusalOfWrites = (started: Started): ServiceError | null =>
+  started.isMoving() ? new ServiceError('unavailable', movingText, { retryAfterSeconds: 30 }) : null;
+
+const movingText = 'The data is being moved to PostgreSQL. Until the daemon starts there, it takes only pings.';
+
 /** Throws `unavailable` until the engine runs. */
-export function runningEngine({ engine }: Started): Engine {
+export function runningEngine(started: Started): Engine {
+  const { engine } = started;
+  const refusal = refusalOfWrites(started);
+  if (refusal) throw refusal;
   if (!engine) throw new ServiceError('unavailable', 'The daemon is starting.', { retryAfterSeconds: 1 });
   return engine;
 }
@@ -25,7 +46,10 @@ export const healthOf = (
   started: Started,
   parts: { domainWarnings: () => string[]; loopDelayMs: () => number },
 ): HealthReport => ({
-  reason: () => (started.engine ? started.engine.health.reason() : 'The daemon is starting.'),
+  reason() {
+    if (started.isMoving()) return movingText;
+    return started.engine ? started.engine.health.reason() : 'The daemon is starting.';
+  },
   warnings: async () => [
     ...((await started.engine?.health.warnings()) ?? []),
     ...((await started.unreadableSecrets?.warnings()) ?? []),

@@ -1,5 +1,4 @@
 import type { Config } from '../config/config.ts';
-import { configFileFault } from '../config/config-file-fault.ts';
 import { dataDirFault } from '../data-dir.ts';
 import type { Logger } from '../deps.ts';
 import type { Overrides } from './overrides.ts';
@@ -12,7 +11,13 @@ export async function warnOfOpenFiles(
 ): Promise<void> {
   const openToOthers = await dataDirFault(dataDir);
   if (openToOthers !== null) log.warn({ dataDir }, openToOthers);
-  const openSecrets = configFile === undefined ? null : await configFileFault(configFile);
+  const openSecrets = configFile === undefined ? null : await faultOf(configFile);
   if (openSecrets !== null) log.warn({ configFile }, openSecrets);
   for (const name of unknownVariables) log.warn({}, `${name} is not a setting, and is ignored.`);
+}
+
+/** YAML is loaded only if there is a file. */
+async function faultOf(configFile: string): Promise<string | null> {
+  const { configFileFault } = await import('../config/config-file-fault.ts');
+  return configFileFault(configFile);
 }

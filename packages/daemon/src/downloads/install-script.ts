@@ -53,7 +53,12 @@ ${executable ? choiceOfExecutable(executable) : ''}  path=/uptime.mjs
     fail 'The command line needs Node 22.22 or newer here. Install it from https://nodejs.org, and run this again.'
 }
 
-download() {
+${shellFunctions}install_uptime
+`;
+}
+
+/** The functions that do not depend on the daemon. */
+const shellFunctions = `download() {
   if command -v curl > /dev/null 2>&1; then
     curl -fsS "$1" || fail "$1 could not be downloaded."
   elif command -v wget > /dev/null 2>&1; then
@@ -78,9 +83,7 @@ fail() {
   exit 1
 }
 
-install_uptime
 `;
-}
 
 const choiceOfExecutable = ({ sha256, platform }: NonNullable<InstallScript['executable']>): string => `
   if [ "$(uname -sm)" = "${platform}" ]; then

@@ -1,5 +1,5 @@
 import type { BlockList, LookupFunction } from 'node:net';
-import { type BootstrapData, getDomainParts, lookup, type LookupOptions, type LookupResult } from 'rdapper';
+import type { BootstrapData, LookupOptions, LookupResult } from 'rdapper';
 import type { Clock } from '../deps.ts';
 import { findWhoisServer, ianaWhois } from './whois.ts';
 
@@ -30,7 +30,7 @@ export interface RegistryOptions {
 /** https://www.iana.org/help/rdap-registry (RFC 9224) */
 const ianaList = 'https://data.iana.org/rdap/dns.json';
 const listKept = 24 * 3_600_000;
-/** Milliseconds for one request, and for all requests about one domain. */
+/** Time for one request, and for all requests about one domain. */
 const limits = { timeoutMs: 10_000, deadlineMs: 30_000 };
 
 /**
@@ -61,6 +61,7 @@ export function createRegistrationReader(options: RegistryOptions): ReadRegistra
     } catch (error) {
       return nothing(`The list of RDAP servers cannot be read: ${reason(error)}`);
     }
+    const { lookup } = await import('rdapper');
     const ask = (how: LookupOptions) =>
       lookup(domain, {
         ...limits,
@@ -82,6 +83,7 @@ async function askByWhois(
   { blockList, lookup: byName, whoisRoot = ianaWhois }: RegistryOptions,
   stopping?: AbortSignal,
 ): Promise<Registration> {
+  const { getDomainParts } = await import('rdapper');
   const suffix = getDomainParts(domain).publicSuffix ?? '';
   const signal = AbortSignal.any([AbortSignal.timeout(limits.timeoutMs), ...(stopping ? [stopping] : [])]);
   try {

@@ -1,17 +1,17 @@
 import { faultAt } from '@uptime/sdk/contract';
-import { fromNodeHeaders } from 'better-auth/node';
-import { betterAuth, type BetterAuthOptions } from 'better-auth';
-import { getMigrations } from 'better-auth/db/migration';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isCommonPassword } from '../core/common-password.ts';
 import { accountDisabled, invalid, ServiceError } from '../errors.ts';
 import type { Clock, Logger } from '../deps.ts';
 import { isDisabled } from '../accounts/disabled-accounts.ts';
+import { isFirstAccount } from '../accounts/first-account.ts';
 import { takeInvitation } from '../accounts/invitations.ts';
 import { isSignUpClosed } from '../accounts/sign-up-closed.ts';
 import type { Accounts, Session, User } from '../resources/accounts.ts';
 import { authTables } from '../store/auth-tables.ts';
 import type { Store } from '../store/store.ts';
+import type { AccountLibrary } from './account-library.ts';
+import { createPasswordTurns } from './password-turns.ts';
 
 export interface AccountOptions {
   store: Store;
@@ -31,59 +31,24 @@ export interface PasswordHashing {
   verify(stored: { hash: string; password: string }): Promise<boolean>;
 }
 
-const day = 24 * 3600;
-
-/** Accounts and sessions by better-auth, in tables of its own in the store. Migrates these tables first. */
+/**
+ * Accounts and sessions by better-auth, in tables of its own in the store. The library is loaded when the first cookie,
+ * sign-up or sign-in arrives: a server that only checks does without it.
+ */
 export async function createAccounts(options: AccountOptions): Promise<Accounts> {
-  const { store, clock } = options;
-  const settings = authOptions(options);
-  const { runMigrations } = await getMigrations(settings);
-  await runMigrations();
+  const { store } = options;
   await removeHalfMade(store);
-  const auth = betterAuth(settings);
-  let firstSignUp: Promise<unknown> = Promise.resolve();
+  let opened: Promise<AccountLibrary> | undefined;
+  const library = () =>
+    (opened ??= import('./account-library.ts').then(({ openAccountLibrary }) => openAccountLibrary(options)));
+  const inTurn = createPasswordTurns();
+  const signUp = createSignUp(options, library);
   return {
-    async signUp({ invitation, ...input }, headers) {
-      refuseCommon('password', input.password);
-      if (options.signup === 'closed' || (await isSignUpClosed(store))) {
-        throw new ServiceError('forbidden', 'Sign-up is closed on this server.');
-      }
-      const taken =
-        options.signup === 'invite'
-          ? await takeInvitation(store, { code: invitation ?? '', email: input.email, now: clock.now() })
-          : undefined;
-      if (taken === null) {
-        throw new ServiceError('forbidden', 'Sign-up needs a valid invitation for this e-mail address.');
-      }
-      const signUp = async () => {
-        const answer = await translated(() =>
-          auth.api.signUpEmail({ body: input, headers: seenBy(headers), returnHeaders: true }),
-        ).catch(async (error: unknown) => {
-          // Two sign-ups used one address at the same time. The library only reports that it could not write the second
-          // one.
-          const failed = (error as { body?: { code?: string } }).body?.code === 'FAILED_TO_CREATE_USER';
-          if (failed && (await hasAccount(store, input.email))) throw emailTaken(error);
-          if (failed)
-            throw new ServiceError('unavailable', 'The account could not be stored. Try again.', { cause: error });
-          throw error;
-        });
-        return { user: asUser(answer.response.user), cookies: answer.headers.getSetCookie() };
-      };
-      try {
-        if (!(await isFirst(store))) return await signUp();
-        // Until the first account exists, sign-ups run one after the other, so that only one of them becomes admin.
-        const turn = firstSignUp.then(signUp, signUp);
-        firstSignUp = turn;
-        return await turn;
-      } catch (error) {
-        await taken?.giveBack();
-        throw error;
-      }
-    },
+    signUp: (input, headers) => inTurn(() => signUp(input, headers)),
     async signIn(input, headers) {
-      const answer = await translated(() =>
-        auth.api.signInEmail({ body: input, headers: seenBy(headers), returnHeaders: true }),
-      );
+      const signIn = async () =>
+        (await library()).signInEmail({ body: input, headers: seenBy(headers), returnHeaders: true });
+      const answer = await translated(() => inTurn(signIn));
       const user = asUser(answer.response.user);
       if (await isDisabled(store.db, user.id)) {
         await store.write((trx) => authTables(trx).deleteFrom('session').where('userId', '=', user.id).execute());
@@ -91,89 +56,106 @@ export async function createAccounts(options: AccountOptions): Promise<Accounts>
       }
       return { user, cookies: answer.headers.getSetCookie() };
     },
+    async changePassword(input, headers) {
+      refuseCommon('newPassword', input.newPassword);
+      const body = { ...input, revokeOtherSessions: true };
+      const change = async () =>
+        (await library()).changePassword({ body, headers: seenBy(headers), returnHeaders: true });
+      const answer = await translated(() => inTurn(change));
+      return { user: asUser(answer.response.user), cookies: answer.headers.getSetCookie() };
+    },
+    ...createSessionCalls(library),
+    hasCookie,
+  };
+}
+
+/** The calls that need no password. */
+function createSessionCalls(
+  library: () => Promise<AccountLibrary>,
+): Pick<Accounts, 'signOut' | 'session' | 'sessions' | 'endSession'> {
+  return {
     async signOut(headers) {
-      const answer = await translated(() => auth.api.signOut({ headers: seenBy(headers), returnHeaders: true }));
+      const answer = await translated(async () =>
+        (await library()).signOut({ headers: seenBy(headers), returnHeaders: true }),
+      );
       return answer.headers.getSetCookie();
     },
     async session(headers) {
       if (!hasCookie(headers)) return null;
-      const answer = await translated(() => auth.api.getSession({ headers: seenBy(headers), returnHeaders: true }));
+      const answer = await translated(async () =>
+        (await library()).getSession({ headers: seenBy(headers), returnHeaders: true }),
+      );
       if (!answer.response) return null;
       const { user, session } = answer.response;
       const found: Session = { user: asUser(user), session, cookies: answer.headers.getSetCookie() };
       return found;
     },
-    async changePassword(input, headers) {
-      refuseCommon('newPassword', input.newPassword);
-      const body = { ...input, revokeOtherSessions: true };
-      const answer = await translated(() =>
-        auth.api.changePassword({ body, headers: seenBy(headers), returnHeaders: true }),
-      );
-      return { user: asUser(answer.response.user), cookies: answer.headers.getSetCookie() };
-    },
     async sessions(headers) {
-      const found = await translated(() => auth.api.listSessions({ headers: seenBy(headers) }));
+      const found = await translated(async () => (await library()).listSessions({ headers: seenBy(headers) }));
       return found.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1));
     },
     async endSession(id, headers) {
-      const found = await translated(() => auth.api.listSessions({ headers: seenBy(headers) }));
+      const found = await translated(async () => (await library()).listSessions({ headers: seenBy(headers) }));
       const session = found.find((one) => one.id === id);
       if (!session) return false;
-      await translated(() => auth.api.revokeSession({ body: { token: session.token }, headers: seenBy(headers) }));
+      await translated(async () =>
+        (await library()).revokeSession({ body: { token: session.token }, headers: seenBy(headers) }),
+      );
       return true;
     },
-    hasCookie,
   };
 }
 
-function authOptions({ store, log, secret, siteUrl, passwords }: AccountOptions) {
-  const isHttps = siteUrl.startsWith('https:');
-  return {
-    database: { db: store.db, type: store.dialect.name },
-    secret,
-    baseURL: siteUrl,
-    basePath: '/api/auth',
-    emailAndPassword: {
-      enabled: true,
-      autoSignIn: true,
-      minPasswordLength: 8,
-      maxPasswordLength: 128,
-      ...(passwords && { password: passwords }),
-    },
-    // A session lasts 7 days from its last use; it is renewed once an hour at most. There is no cookie cache, so that a
-    // session can be ended.
-    session: { expiresIn: 7 * day, updateAge: 3600, cookieCache: { enabled: false } },
-    user: { additionalFields: { role: { type: 'string', input: false, required: true, defaultValue: 'user' } } },
-    advanced: {
-      useSecureCookies: false,
-      // On https this name keeps other hosts of the domain from setting the cookie (RFC 6265bis, 4.1.3.2).
-      cookies: {
-        session_token: {
-          name: `${isHttps ? '__Host-' : ''}uptime.session_token`,
-          attributes: { secure: isHttps, path: '/' },
-        },
-      },
-    },
-    // The server throttles sign-in itself, as it does every throttled route.
-    rateLimit: { enabled: false },
-    telemetry: { enabled: false },
-    logger: {
-      level: 'warn',
-      log: (level, message) => log[level === 'error' ? 'error' : 'warn']({}, `auth: ${message}`),
-    },
-    databaseHooks: {
-      user: {
-        create: {
-          before: async (user) => ({ data: { ...user, role: (await isFirst(store)) ? 'admin' : 'user' } }),
-        },
-      },
-    },
-  } satisfies BetterAuthOptions;
+function createSignUp(options: AccountOptions, library: () => Promise<AccountLibrary>): Accounts['signUp'] {
+  const { store, clock } = options;
+  let firstSignUp: Promise<unknown> = Promise.resolve();
+  return async ({ invitation, ...input }, headers) => {
+    refuseCommon('password', input.password);
+    if (options.signup === 'closed' || (await isSignUpClosed(store))) {
+      throw new ServiceError('forbidden', 'Sign-up is closed on this server.');
+    }
+    const taken =
+      options.signup === 'invite'
+        ? await takeInvitation(store, { code: invitation ?? '', email: input.email, now: clock.now() })
+        : undefined;
+    if (taken === null) {
+      throw new ServiceError('forbidden', 'Sign-up needs a valid invitation for this e-mail address.');
+    }
+    const signUp = async () => {
+      const answer = await translated(async () =>
+        (await library()).signUpEmail({ body: input, headers: seenBy(headers), returnHeaders: true }),
+      ).catch(async (error: unknown) => {
+        // Two sign-ups used one address at the same time. The library only reports that it could not write the second
+        // one.
+        const failed = (error as { body?: { code?: string } }).body?.code === 'FAILED_TO_CREATE_USER';
+        if (failed && (await hasAccount(store, input.email))) throw emailTaken(error);
+        if (failed)
+          throw new ServiceError('unavailable', 'The account could not be stored. Try again.', { cause: error });
+        throw error;
+      });
+      return { user: asUser(answer.response.user), cookies: answer.headers.getSetCookie() };
+    };
+    try {
+      if (!(await isFirstAccount(store))) return await signUp();
+      // Until the first account exists, sign-ups run one after the other, so that only one of them becomes admin.
+      const inTurn = () => amongNodes(store, signUp);
+      const turn = firstSignUp.then(inTurn, inTurn);
+      firstSignUp = turn;
+      return await turn;
+    } catch (error) {
+      await taken?.giveBack();
+      throw error;
+    }
+  };
 }
 
-/** Whether no account exists yet. The first account becomes admin. */
-async function isFirst(store: Store): Promise<boolean> {
-  return (await users(store).select('id').limit(1).executeTakeFirst()) === undefined;
+/** Runs the work on one node at a time. On SQLite there is only one. */
+function amongNodes<T>(store: Store, work: () => Promise<T>): Promise<T> {
+  if (store.dialect.exclusive) return work();
+  return store.db.transaction().execute(async (trx) => {
+    await store.dialect.lockFirstAccount(trx);
+    return work();
+  });
 }
 
 async function hasAccount(store: Store, email: string): Promise<boolean> {
@@ -208,7 +190,7 @@ const hasCookie = (headers: IncomingHttpHeaders): boolean =>
 
 /** better-auth sees only the cookies and the program's name, and none of the client's other headers. */
 const seenBy = ({ cookie, 'user-agent': program }: IncomingHttpHeaders): Headers =>
-  fromNodeHeaders({ ...(cookie !== undefined && { cookie }), 'user-agent': program?.slice(0, 200) ?? '' });
+  new Headers({ ...(cookie !== undefined && { cookie }), 'user-agent': program?.slice(0, 200) ?? '' });
 
 const asUser = (row: {
   id: string;

@@ -1,15 +1,15 @@
-import { type Access, type Endpoint, faultAt } from '@uptime/sdk/contract';
+import { type Endpoint, faultAt, includesScope, scopeOf } from '@uptime/sdk/contract';
 import type { FastifyRequest } from 'fastify';
 import { accountDisabled, invalid, notFound, ServiceError } from '../errors.ts';
 import { isDisabled } from '../accounts/disabled-accounts.ts';
 import type { User } from '../resources/accounts.ts';
 import type { Backend } from '../resources/handler.ts';
-import { isApiKey, readApiKey } from '../resources/secrets.ts';
-import type { Project } from '../store/tables.ts';
+import { type OpenedProject, openByKey } from '../resources/project-keys/opened-project.ts';
+import { readApiKey } from '../resources/secrets.ts';
 
 /** The caller. It has what the endpoint's access needs. */
 export interface Caller {
-  project: Project | null;
+  project: OpenedProject | null;
   user: User | null;
   /** `Set-Cookie` values of a session that was extended. */
   cookies: string[];
@@ -28,26 +28,36 @@ export async function authenticate(endpoint: Endpoint, request: FastifyRequest, 
     return nobody;
   }
   const key = readApiKey(request.headers);
-  return key === null ? bySession(access, request, backend) : byKey(access, key, request, backend);
+  return key === null ? bySession(endpoint, request, backend) : byKey(endpoint, key, request, backend);
 }
 
-async function byKey(access: Access, key: string, request: FastifyRequest, { store }: Backend): Promise<Caller> {
-  const project = isApiKey(key)
-    ? await store.db.selectFrom('project').selectAll().where('api_key', '=', key).executeTakeFirst()
-    : undefined;
-  if (!project) throw new ServiceError('unauthenticated', 'This API key is not valid.');
+async function byKey(endpoint: Endpoint, key: string, request: FastifyRequest, backend: Backend): Promise<Caller> {
+  const { store, deps, noteKeyUse } = backend;
+  const project = await openByKey(store.db, key, deps.clock.now());
   await refuseDisabled(store, project.user_id);
-  if (access === 'session' || access === 'admin') {
+  if (project.key) noteKeyUse(project.key);
+  if (endpoint.access === 'session' || endpoint.access === 'admin') {
     throw new ServiceError(
       'forbidden',
       'This needs a session, because an API key opens only one project. Sign in first.',
     );
   }
-  if (access === 'owner' && !['current', project.id].includes(namedProject(request))) throw notFound('project');
+  refuseScope(endpoint, project);
+  if (endpoint.access === 'owner' && !['current', project.id].includes(namedProject(request)))
+    throw notFound('project');
   return { ...nobody, project };
 }
 
-async function bySession(access: Access, request: FastifyRequest, backend: Backend): Promise<Caller> {
+function refuseScope(endpoint: Endpoint, { key }: OpenedProject): void {
+  const needed = scopeOf(endpoint);
+  if (!key || needed === null || includesScope(key.scope, needed)) return;
+  const detail =
+    `This needs an API key with the scope "${needed}"; the key "${key.name}" has the scope "${key.scope}". ` +
+    `Someone with the project's own key can create one: \`uptime keys create --name <name> --scope ${needed}\`.`;
+  throw new ServiceError('forbidden', detail);
+}
+
+async function bySession({ access }: Endpoint, request: FastifyRequest, backend: Backend): Promise<Caller> {
   const session = await backend.accounts.session(request.headers);
   if (!session) {
     throw new ServiceError('unauthenticated', 'Send an API key in the x-api-key header, or sign in.');
@@ -71,7 +81,7 @@ async function bySession(access: Access, request: FastifyRequest, backend: Backe
         .executeTakeFirst()
     : undefined;
   if (!project) throw notFound('project');
-  return { user, project, cookies };
+  return { user, project: { ...project, key: null }, cookies };
 }
 
 async function refuseDisabled(store: Backend['store'], user: string): Promise<void> {

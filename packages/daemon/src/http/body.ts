@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { invalid, ServiceError } from '../errors.ts';
 import { type BodyBudget, readBody } from './body-budget.ts';
 import { jsonFault } from './json-fault.ts';
-import { jsonSizeFault } from './json-size.ts';
+import { type BodySize, jsonSizeFault } from './json-size.ts';
 import { networkOf } from './network-of.ts';
 import type { RequestTurns } from './request-turns.ts';
 
@@ -22,6 +22,13 @@ const longFromBytes = 16_384;
 /** Bytes of a body that a request may hold without using the budget. Most bodies are smaller. */
 const freeBytes = 4096;
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Most names and values in a body of this route. Default: as few as the public interface needs. */
+    bodySize?: BodySize;
+  }
+}
+
 type Done = (error: Error | null, body?: unknown) => void;
 
 /** Accepts only JSON bodies. An empty body of any type counts as no body. */
@@ -36,7 +43,7 @@ export function parseJsonBodies(app: FastifyInstance, bodies: BodyBudget, turns:
         new ServiceError('unsupported_media_type', 'The body must be JSON: send content-type application/json.'),
       );
     }
-    const oversize = jsonSizeFault(body);
+    const oversize = jsonSizeFault(body, request.routeOptions.config.bodySize);
     if (oversize !== null) return done(invalid([oversize]));
     const text = decode(body);
     if (text === null) return done(invalid([faultAt('', 'not_utf8')]));

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CustomDomains } from '../custom-domains/custom-domains.ts';
@@ -8,6 +9,7 @@ import type { PageLinks } from '../status-page/view.ts';
 import { newServer } from './new-server.ts';
 import { addPageRoutes, monitorsPart, servePage } from './page-routes.ts';
 import { sendMissingPage } from './send-page.ts';
+import { limitUnsentAnswers } from './unsent-answers.ts';
 
 export interface DomainServerOptions {
   domains: Pick<CustomDomains, 'pageAt' | 'proofOf' | 'isSecure'>;
@@ -23,17 +25,27 @@ const strictTransport = 'max-age=2592000';
 /** Seconds for which a browser may keep a redirect. The name may lose its certificate later. */
 const redirectMaxAge = 300;
 
-/**
- * The server for custom domains. On each domain it serves the domain's page, and the proofs for its certificate. It has
- * no listener of its own; both listeners pass requests to it.
- */
-export function createDomainServer({
-  domains,
-  getPage,
-  log,
-  trustProxy,
-  httpsPort,
-}: DomainServerOptions): FastifyInstance {
+/** The server for custom domains. It has no listener of its own; both listeners pass requests to it. */
+export interface DomainServer {
+  answer(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Creates the server with its first request, because most installations have no custom domain. */
+export function createDomainServer(options: DomainServerOptions): DomainServer {
+  let app: FastifyInstance | undefined;
+  return {
+    async answer(request, response) {
+      app ??= createApp(options);
+      await app.ready();
+      app.routing(request, response);
+    },
+    close: async () => app?.close(),
+  };
+}
+
+/** On each domain it serves the domain's page, and the proofs for its certificate. */
+function createApp({ domains, getPage, log, trustProxy, httpsPort }: DomainServerOptions): FastifyInstance {
   const app = newServer(log, { trustProxy });
   const serve = servePage(getPage, (request) => {
     const page = domains.pageAt(request.host);
@@ -41,6 +53,7 @@ export function createDomainServer({
     return { slug: page.slug, links: linksOf(originOf(request, page.name)) };
   });
   app.register(async (pages) => {
+    limitUnsentAnswers(pages);
     pages.addHook('onRequest', (request, reply, done) => {
       const page = domains.pageAt(request.host);
       // Behind a proxy that ends TLS, the proxy must send this header itself.
@@ -70,7 +83,7 @@ export function createDomainServer({
 /** Serves the proofs by which a certificate authority sees that a name leads here (RFC 8555, 8.3). */
 export function addChallenges(app: FastifyInstance, { proofOf }: Pick<CustomDomains, 'proofOf'>): void {
   app.get('/.well-known/acme-challenge/:token', async (request, reply) => {
-    const proof = proofOf((request.params as { token: string }).token);
+    const proof = await proofOf((request.params as { token: string }).token);
     if (proof === null) throw notFound('address');
     return reply.type('application/octet-stream').header('cache-control', 'no-store').send(proof);
   });

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { request } from 'node:http';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -82,6 +83,24 @@ test('a daemon without built files says how to build them', async () => {
       detail: expect.stringContaining('npm run build'),
     });
   }
+});
+
+test('slow readers of one network leave downloads of the executable for others', async () => {
+  const program = join(folder, 'program');
+  writeFileSync(program, Buffer.alloc(32 * 1024 * 1024));
+  const { url } = await serve({ program });
+  const { port } = new URL(url);
+  const ask = (localAddress: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const asked = request({ port, path: '/uptime', localAddress }, (answer) => resolve(answer.statusCode));
+      onTestFinished(() => void asked.destroy());
+      asked.on('error', reject).end();
+    });
+  // Their clients read nothing of the answers.
+  const statuses = [];
+  for (let count = 0; count < 5; count++) statuses.push(await ask('127.0.0.2'));
+  expect(statuses).toEqual([200, 200, 200, 503, 503]);
+  expect(await ask('127.0.0.3')).toBe(200);
 });
 
 test("other hosts' names get no download", async () => {

@@ -4,10 +4,11 @@ import { type DownloadName, type Downloads, downloadTypes } from '../downloads/d
 import { installScript } from '../downloads/install-script.ts';
 import { ServiceError } from '../errors.ts';
 import type { Backend } from '../resources/handler.ts';
+import { networkOf } from './network-of.ts';
 import { isForSite } from './pages.ts';
 
-/** Downloads of the executable at once. Each reads 100 MB from the disk. */
-const mostExecutables = 4;
+/** Downloads of the executable at once, in all and for one network. Each reads 100 MB from the disk. */
+const mostExecutables = { inAll: 16, perNetwork: 3 };
 
 const paths: Record<string, DownloadName> = {
   '/cli.tgz': 'cli.tgz',
@@ -45,16 +46,19 @@ export function addDownloads(
     return reply.header('cache-control', 'no-cache').type('text/x-shellscript; charset=utf-8').send(text);
   });
 
-  let underWay = 0;
+  const underWay: string[] = [];
   serve('/uptime', async (request, reply) => {
     const executable = (await downloads.executable()) ?? missing('/uptime');
     if (isKnown(request, reply, executable.sha256)) return reply.send();
-    if (underWay >= mostExecutables)
+    const network = networkOf(request.ip);
+    // Slow readers of one network leave places for others.
+    const ofNetwork = underWay.filter((other) => other === network).length;
+    if (underWay.length >= mostExecutables.inAll || ofNetwork >= mostExecutables.perNetwork)
       throw new ServiceError('unavailable', 'Too many downloads of the executable are under way. Try again.', {
         retryAfterSeconds: 10,
       });
-    underWay++;
-    reply.raw.once('close', () => underWay--);
+    underWay.push(network);
+    reply.raw.once('close', () => underWay.splice(underWay.indexOf(network), 1));
     return reply
       .headers({ 'content-length': String(executable.size) })
       .type('application/octet-stream')

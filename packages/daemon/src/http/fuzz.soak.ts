@@ -17,8 +17,10 @@ const total = 100_000;
 /** By then all caches are full and all code is compiled. */
 const warm = 20_000;
 const mayGrow = 16 * 1024 * 1024;
+/** Most processor time of one turn of the event loop. */
+const longestTurnMs = 50;
 
-test('100,000 generated requests cause no server error and leak no memory', async () => {
+test('100,000 generated requests cause no server error, leak no memory and never hold the event loop', async () => {
   const seed = Number(process.env['UPTIME_FUZZ_SEED'] ?? Date.now() % 1e9);
   const daemon = await createFuzzedDaemon();
   try {
@@ -27,14 +29,16 @@ test('100,000 generated requests cause no server error and leak no memory', asyn
     const onProgress = (sent: number) => {
       if (sent === warm) baseline = livingBytes();
     };
-    const { statuses, faults } = await fuzz(daemon, { requests: total, seed, stranger, onProgress });
+    const { statuses, faults, longestTurn } = await fuzz(daemon, { requests: total, seed, stranger, onProgress });
     const grown = livingBytes() - baseline;
     const answers = [...statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
     console.log(
-      `seed ${seed}; ${answers.join(', ')}; heap ${(grown / 1024 / 1024).toFixed(1)} MiB beyond its baseline`,
+      `seed ${seed}; ${answers.join(', ')}; heap ${(grown / 1024 / 1024).toFixed(1)} MiB beyond its baseline; ` +
+        `longest turn ${longestTurn.ms.toFixed(1)} ms of processor time, by ${longestTurn.request}`,
     );
     expect(faults).toEqual([]);
     expect(grown).toBeLessThan(mayGrow);
+    expect(longestTurn.ms, longestTurn.request).toBeLessThan(longestTurnMs);
   } finally {
     await daemon.close();
   }

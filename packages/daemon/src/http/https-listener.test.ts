@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
@@ -7,13 +8,18 @@ import { ask } from '../testing/ask.ts';
 import { knock } from '../testing/knock.ts';
 import { readSlowly } from '../testing/read-slowly.ts';
 import { makeCertificate } from '../testing/targets/certificates.ts';
+import type { MoreListeners } from './accept-more.ts';
 import { listenHttps } from './https-listener.ts';
+import { closing } from './listen.ts';
+
+const close = (server: Server, more: MoreListeners) =>
+  closing(server, more, () => new Promise((closed) => server.close(closed)));
 
 test('names without a certificate get a TLS alert after one look in memory; the others are served', async () => {
   const { cert, key } = await makeCertificate({ hosts: ['status.example.com'] });
   const context = createSecureContext({ cert, key });
   let looks = 0;
-  const server = await listenHttps({
+  const { server, more } = await listenHttps({
     host: '127.0.0.1',
     port: 0,
     domains: {
@@ -30,8 +36,7 @@ test('names without a certificate get a TLS alert after one look in memory; the 
   expect(looks).toBe(200);
   expect(await knock(port, '')).toBe('ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE');
   expect((await ask(port, 'status.example.com', '/', { ca: cert })).body).toBe('hello status.example.com');
-  server.close();
-  await once(server, 'close');
+  await close(server, more);
 });
 
 test('a client that reads nothing is cut off, even while it writes; a slow reader is not', async () => {
@@ -39,7 +44,7 @@ test('a client that reads nothing is cut off, even while it writes; a slow reade
   const { cert, key } = await makeCertificate({ hosts: ['status.example.com'] });
   const context = createSecureContext({ cert, key });
   const body = 'x'.repeat(40_000_000);
-  const server = await listenHttps({
+  const { server, more } = await listenHttps({
     host: '127.0.0.1',
     port: 0,
     domains: { contextOf: () => context },
@@ -58,18 +63,17 @@ test('a client that reads nothing is cut off, even while it writes; a slow reade
     return { client, lasted: once(socket, 'close').then(() => performance.now() - begun) };
   };
   const slow = await ask();
-  const deaf = await ask();
+  const notReading = await ask();
   const talking = await ask();
   const timer = setInterval(() => talking.client.write('\r\n'), 100);
   try {
     expect(await readSlowly(slow.client, (3 * silence) / 20)).toBeGreaterThan(body.length);
     expect(await slow.lasted).toBeGreaterThan(2 * silence);
-    for (const { lasted } of [deaf, talking]) expect(await lasted).toBeGreaterThanOrEqual(silence);
+    for (const { lasted } of [notReading, talking]) expect(await lasted).toBeGreaterThanOrEqual(silence);
   } finally {
     clearInterval(timer);
-    for (const { client } of [deaf, talking]) client.destroy();
-    server.close();
-    await once(server, 'close');
+    for (const { client } of [notReading, talking]) client.destroy();
+    await close(server, more);
   }
 });
 

@@ -1,13 +1,15 @@
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import { createServer } from 'node:https';
+import type { ListenOptions } from 'node:net';
 import type { CustomDomains } from '../custom-domains/custom-domains.ts';
+import { listenOften, type MoreListeners } from './accept-more.ts';
 import { cannotListen } from './cannot-listen.ts';
 import { clientLimits, limitClients } from './client-limits.ts';
-import { backlog } from './listen.ts';
+import { backlog, defaultListeners } from './listen.ts';
 
-/** Milliseconds for a handshake. It needs no longer, because a certificate is either at hand or missing. */
-const handshakeTimeout = 10_000;
+/** Time for a handshake. It needs no longer, because a certificate is either at hand or missing. */
+const handshakeTimeoutMs = 10_000;
 
 export interface HttpsOptions {
   host: string;
@@ -19,6 +21,10 @@ export interface HttpsOptions {
   unreadTimeoutMs?: number;
   /** Replaces the number of connections it may hold. */
   most?: number;
+  /** Listeners that share the port. */
+  listeners?: number;
+  /** Whether the clients are proxies. */
+  behindProxy?: boolean;
 }
 
 /**
@@ -32,24 +38,28 @@ export async function listenHttps({
   answer,
   unreadTimeoutMs,
   most,
-}: HttpsOptions): Promise<Server> {
+  listeners = defaultListeners,
+  behindProxy = false,
+}: HttpsOptions): Promise<{ server: Server; more: MoreListeners }> {
   const server = createServer(
     {
       // Without a context OpenSSL has no certificate, and sends the client an alert.
       SNICallback: (name, found) => found(null, domains.contextOf(name) ?? undefined),
       ALPNProtocols: ['http/1.1'],
-      handshakeTimeout,
+      handshakeTimeout: handshakeTimeoutMs,
       ...clientLimits,
     },
     answer,
   );
   server.on('clientError', (_, socket) => socket.destroy());
   limitClients(server, unreadTimeoutMs, most);
-  server.listen({ port, host, backlog });
-  try {
+  const begin = async (options: ListenOptions) => {
+    server.listen(options);
     await once(server, 'listening');
+  };
+  try {
+    return { server, more: await listenOften(server, { port, host, backlog, listeners, behindProxy }, begin) };
   } catch (error) {
     throw cannotListen(error, { host, port, setBy: 'UPTIME_HTTPS_PORT or --https-port' });
   }
-  return server;
 }

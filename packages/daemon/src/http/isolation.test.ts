@@ -65,10 +65,12 @@ const callers: Record<string, Caller> = {
 
 /** A body that each operation accepts. A new operation in the contract does not compile without one. */
 const bodies: Record<WithBody, (place: Place, ids: { monitorIds?: string[]; channelIds?: string[] }) => object> = {
+  addProbe: () => ({ region: 'eu' }),
   signUp: () => ({ name: 'x', email: `new-${next()}@example.com`, password: 'correct horse' }),
   signIn: () => ({ email: people.owner.email, password: 'correct horse' }),
   changePassword: () => ({ currentPassword: 'correct horse', newPassword: 'correct horse' }),
   createProject: () => ({ name: 'x' }),
+  createProjectKey: () => ({ name: `key ${next()}`, scope: 'read' }),
   updateProject: () => ({ name: 'y' }),
   createMonitor: () => ({ type: 'heartbeat', name: 'x' }),
   updateMonitor: () => ({ name: 'y' }),
@@ -93,7 +95,7 @@ const whose = ['mine', 'theirs', 'unknown'] as const;
 
 let cells = 0;
 
-/** An answer without the parts that may differ between another project's things and unknown ones. */
+/** An answer without its ids. Then answers about another project's resources and about unknown ones must be equal. */
 const said = ({ status, type, text }: Awaited<ReturnType<typeof ask>>, ids: readonly string[] = []) => {
   const bare = ids.reduce((left, id) => left.replaceAll(id, 'ID'), text.replace(/"requestId":"\w+"/, ''));
   return `${status} ${type} ${bare}`;

@@ -6,6 +6,14 @@ export const longestName = 4000;
 /** Most values in a body. The longest body, a rule, names 1,000 monitors and 1,000 channels. */
 export const mostValues = 5000;
 
+/** Most names and values in a body. */
+export interface BodySize {
+  names: number;
+  values: number;
+}
+
+const usualBody: BodySize = { names: mostNames, values: mostValues };
+
 const quote = 0x22;
 const backslash = 0x5c;
 const colon = 0x3a;
@@ -17,7 +25,7 @@ const object = 0x7b;
  * Refuses a body with too many or too long names, or too many values; null if it is within limits. It
  * looks at each byte once, which costs far less than parsing and validating. The body need not be JSON.
  */
-export function jsonSizeFault(body: Buffer): Fault | null {
+export function jsonSizeFault(body: Buffer, most: BodySize = usualBody): Fault | null {
   let [names, values, textLength] = [0, 0, 0];
   for (let at = 0; at < body.length; at++) {
     switch (body[at]!) {
@@ -28,12 +36,12 @@ export function jsonSizeFault(body: Buffer): Fault | null {
         break;
       case colon:
         if (textLength > longestName) return faultAt('', 'field_name_too_long', { most: longestName });
-        if (++names > mostNames) return faultAt('', 'too_many_fields', { most: mostNames });
+        if (++names > most.names) return faultAt('', 'too_many_fields', { most: most.names });
         break;
       case comma:
       case list:
       case object:
-        if (++values > mostValues) return faultAt('', 'too_many_values', { most: mostValues });
+        if (++values > most.values) return faultAt('', 'too_many_values', { most: most.values });
         break;
       default:
     }

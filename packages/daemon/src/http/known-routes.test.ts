@@ -1,17 +1,19 @@
+import { allRoles } from '../core/roles.ts';
 import { expect, test } from 'vitest';
 import { systemClock } from '../deps.ts';
 import type { Backend } from '../resources/handler.ts';
 import { handlers } from '../resources/index.ts';
-import { noDownloads } from '../testing/never-called.ts';
+import { noDownloads, noProbes } from '../testing/never-called.ts';
 import { silentLog } from '../testing/test-daemon.ts';
 import { createDomainServer } from './domain-server.ts';
+import { createRequestTurns } from './request-turns.ts';
 import { createServer } from './server.ts';
-import { operations, siteRoutes, paymentRoutes } from '../testing/isolation-expected.ts';
+import { operations, probeRoutes, siteRoutes, paymentRoutes } from '../testing/isolation-expected.ts';
 
 test.each([null, { name: 'sandbox' }])(
   'every route of the server is covered, with the payment provider %o',
   async (billing) => {
-    const nowhere = { pageAt: () => null, proofOf: () => null, isSecure: () => false };
+    const nowhere = { pageAt: () => null, proofOf: async () => null, isSecure: () => false };
     const backend = {
       deps: { clock: systemClock, log: silentLog, random: Math.random },
       domains: nowhere,
@@ -30,22 +32,39 @@ test.each([null, { name: 'sandbox' }])(
       backend: { ...backend, siteUrl: () => 'http://localhost' } as unknown as Backend,
       handlers,
       recordPing: async () => ({ known: false }),
+      probes: noProbes,
       getPage,
       downloads: noDownloads,
       domainServer,
       rateLimit: false,
+      roles: allRoles,
       secret: '',
       trustProxy: false,
       loopDelayMs: () => 0,
+      turns: createRequestTurns(() => 0),
       underWay: (work) => work,
     });
-    const served = new Set<string>();
-    app.addHook('onRoute', ({ url }) => void served.add(url));
     await app.ready();
+    const served = addressesIn(app.printRoutes());
     await app.close();
     const known = operations.map(([, { site, path }]) => (site ? path : `/api${path}`));
-    expect([...served].toSorted()).toEqual(
-      [...new Set([...known, ...Object.keys(siteRoutes), ...(billing ? paymentRoutes : [])])].toSorted(),
+    expect(served.toSorted()).toEqual(
+      [
+        ...new Set([...known, ...Object.keys(siteRoutes), ...probeRoutes, ...(billing ? paymentRoutes : [])]),
+      ].toSorted(),
     );
   },
 );
+
+/** The addresses in a tree of routes: each line continues the address of the line above it that is indented less. */
+function addressesIn(tree: string): string[] {
+  const found = new Set<string>();
+  const above: string[] = [];
+  for (const line of tree.split('\n').filter((one) => one.trim() !== '')) {
+    const [, indent, part, methods] = /^([│├└─\s]*)(\S*)( \(.+\))?$/.exec(line)!;
+    const depth = indent!.length / 4;
+    above.splice(depth - 1, Infinity, part!);
+    if (methods) found.add(above.join(''));
+  }
+  return [...found];
+}

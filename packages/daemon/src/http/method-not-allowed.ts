@@ -1,31 +1,70 @@
-import type { FastifyInstance, HTTPMethods } from 'fastify';
+import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify';
 import { ServiceError } from '../errors.ts';
 
 const methods: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Sends 405, with `Allow`, for methods that a known address does not accept. Call it before routes are added. */
+/** An address of routes, such as `/api/monitors/:monitorId` or `/status/*`. */
+interface Address {
+  url: string;
+  parts: string[];
+  /** The methods with a route. */
+  accepted: Set<string>;
+}
+
+/**
+ * Sends 405, with `Allow`, for methods that a known address does not accept. Call it before routes are added. A request
+ * without a route looks its address up: five more routes for each address would take time and memory at each start.
+ */
 export function refuseOtherMethods(app: FastifyInstance): { done: () => void } {
-  const taken = new Map<string, Set<string>>();
-  app.addHook('onRoute', (route) => {
-    const set = taken.get(route.url) ?? new Set();
-    taken.set(route.url, set);
-    for (const method of [route.method].flat()) set.add(method);
+  const addresses = new Map<string, Address>();
+  let isDone = false;
+  app.addHook('onRoute', ({ url, method }) => {
+    if (isDone) return;
+    const address = addresses.get(url) ?? { url, parts: url.split('/'), accepted: new Set() };
+    addresses.set(url, address);
+    for (const one of [method].flat()) address.accepted.add(one);
+  });
+  // Runs before the body is read, so that its size and type do not matter.
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404 || !methods.includes(request.method)) return;
+    const parts = request.url.split('?', 1)[0]!.split('/');
+    const found = [...addresses.values()].filter((address) => matches(address, parts));
+    // As in Fastify, the address with the fewest variable parts.
+    const [address] = found.toSorted((one, other) => variableParts(one) - variableParts(other));
+    if (address) throw refusal(reply, address);
   });
   return {
     done() {
-      for (const [url, known] of taken) {
-        const allow = [...known].toSorted().join(', ');
-        app.route({
-          method: methods.filter((method) => !known.has(method)),
-          url,
-          // Runs before the body is read, so that its size and type do not matter.
-          onRequest: async (_, reply) => {
-            reply.header('allow', allow);
-            throw new ServiceError('method_not_allowed', `This address accepts only ${allow}.`);
-          },
-          handler: () => undefined,
-        });
+      isDone = true;
+      for (const address of addresses.values()) {
+        const method = takenByOthers(address, addresses);
+        if (method.length === 0) continue;
+        const onRequest = async (_: unknown, reply: FastifyReply) => {
+          throw refusal(reply, address);
+        };
+        app.route({ method, url: address.url, onRequest, handler: () => undefined });
       }
     },
   };
+}
+
+/** The refused methods that another address would take: `/keys/:keyId` a DELETE for `/keys/current`. */
+function takenByOthers({ url, parts, accepted }: Address, addresses: ReadonlyMap<string, Address>): HTTPMethods[] {
+  const others = [...addresses.values()].filter((other) => other.url !== url && matches(other, parts));
+  return methods.filter((method) => !accepted.has(method) && others.some((other) => other.accepted.has(method)));
+}
+
+function refusal(reply: FastifyReply, { accepted }: Address): ServiceError {
+  const allow = [...accepted].toSorted().join(', ');
+  reply.header('allow', allow);
+  return new ServiceError('method_not_allowed', `This address accepts only ${allow}.`);
+}
+
+/** An open end counts most. */
+const variableParts = ({ parts }: Address): number =>
+  parts.at(-1) === '*' ? Infinity : parts.filter((part) => part.startsWith(':')).length;
+
+function matches({ parts }: Address, path: readonly string[]): boolean {
+  const fits = (part: string, n: number) => part === path[n] || part.startsWith(':') || part === '*';
+  return (parts.at(-1) === '*' ? path.length >= parts.length : path.length === parts.length) && parts.every(fits);
 }

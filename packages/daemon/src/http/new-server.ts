@@ -1,11 +1,13 @@
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { Logger } from '../deps.ts';
+import { type Logger, systemClock } from '../deps.ts';
 import { notFound, ServiceError } from '../errors.ts';
 import { randomText } from '../resources/secrets.ts';
 import { maxBodyBytes } from './body.ts';
 import { clientLimits, limitClients } from './client-limits.ts';
+import { lingerAfter } from './linger.ts';
 import { problemOf, problemType, serviceErrorOf } from './problem.ts';
+import { shareRequests } from './request-shares.ts';
 
 /**
  * Headers of every answer. Other sites must not frame answers, and browsers must not guess their types; pages add more
@@ -51,6 +53,8 @@ export function newServer(
   const headers = rememberedHeaders(siteUrl);
   const app = Fastify({
     logger: false,
+    // No route has a schema: the contract validates. Fastify would load its own compilers of schemas.
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     // A number means that many trusted proxies, counted from this server.
     trustProxy: typeof trustProxy === 'number' ? (_, hop) => hop < trustProxy : trustProxy,
     bodyLimit: maxBodyBytes,
@@ -66,7 +70,25 @@ export function newServer(
       answerMalformed(error, socket, { requestId: requestIds(), headers: headers() }),
   });
 
-  const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+  const sendError = createErrorAnswer(log, headers);
+  limitClients(app.server, unreadTimeoutMs, most);
+  shareRequests(app.server, () => systemClock.monotonicMs());
+  // Unknown expectations are ignored. Node would answer them with a bare 417, and a heartbeat would be lost.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  app.addHook('onRequest', (_, reply, done) => {
+    reply.headers(headers());
+    done();
+  });
+  app.setErrorHandler<FastifyError>(sendError);
+  app.setNotFoundHandler(
+    (request, reply) => sendMissing?.(request, reply) ?? sendError(notFound('address'), request, reply),
+  );
+  return app;
+}
+
+/** Answers a request with an error, in the one form of all errors. Logs server errors. */
+function createErrorAnswer(log: Logger, headers: () => Record<string, string>) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     // A client that disconnects in the middle of a request is not a server error, and reads no answer.
     const brokenOff = request.raw.destroyed && !request.raw.complete;
     const known = brokenOff
@@ -81,8 +103,11 @@ export function newServer(
       else log.error({ ...where, err: known.cause ?? known }, known.message);
     }
     if (known.retryAfterSeconds !== undefined) reply.header('retry-after', String(known.retryAfterSeconds));
-    // The rest of the body stays unread, so the connection cannot serve another request.
-    if (known.code === 'payload_too_large') reply.header('connection', 'close');
+    // The connection cannot serve another request before the rest of the body has arrived.
+    if (known.code === 'payload_too_large') {
+      reply.header('connection', 'close');
+      lingerAfter(request.raw);
+    }
     if (known.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer realm="uptime"');
     return (
       reply
@@ -93,18 +118,10 @@ export function newServer(
         .send(JSON.stringify(problemOf(known, request.id)))
     );
   };
-  limitClients(app.server, unreadTimeoutMs, most);
-  // Unknown expectations are ignored. Node would answer them with a bare 417, and a heartbeat would be lost.
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  app.addHook('onRequest', (_, reply, done) => {
-    reply.headers(headers());
-    done();
-  });
-  app.setErrorHandler<FastifyError>(sendError);
-  app.setNotFoundHandler(
-    (request, reply) => sendMissing?.(request, reply) ?? sendError(notFound('address'), request, reply),
-  );
-  return app;
+}
+
+function noCompiler(): never {
+  throw new Error('A route has a schema. Validate with the contract instead, as http/routes.ts does.');
 }
 
 export const routeOf = (request: FastifyRequest): string => request.routeOptions?.url ?? 'unknown';

@@ -32,6 +32,8 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
+const anonymous = { apiKey: null };
+
 const post = async (path: string, body: unknown, options?: Parameters<TestDaemon['request']>[3]) =>
   (await daemon.request('POST', path, body, options)).body as Record<string, string>;
 
@@ -40,18 +42,7 @@ test('the debug log of a busy daemon contains no secrets', async () => {
   await using target = await httpTarget((_, response) => void response.writeHead(500).end(`${canary}-answer`));
   const url = target.url.replace('://', `://user:${canary}-password@`);
 
-  // Accounts with right, wrong and refused passwords.
-  const password = `${canary}-password-1`;
-  const account = { name: 'x', email: 'canary@example.com', password };
-  const anonymous = { apiKey: null };
-  await post('/api/auth/sign-up/email', account, anonymous);
-  await post('/api/auth/sign-up/email', account, anonymous);
-  await post('/api/auth/sign-in/email', account, anonymous);
-  await post('/api/auth/sign-in/email', { ...account, password: `${canary}-wrong` }, anonymous);
-  const change = { currentPassword: `${canary}-wrong`, newPassword: `${canary}-password-2` };
-  await post('/api/auth/change-password', change, { cookie: daemon.cookie });
-  await daemon.request('GET', '/api/monitors', undefined, { apiKey: `uptime_${canary}${'a'.repeat(30)}` });
-  await daemon.request('GET', '/api/monitors', undefined, { cookie: `uptime.session_token=${canary}.${canary}` });
+  await useAccounts();
 
   // Monitors that fail, with secrets in every field that may hold one.
   const headers = { Authorization: `Bearer ${canary}-header` };
@@ -77,20 +68,7 @@ test('the debug log of a busy daemon contains no secrets', async () => {
   await daemon.request('GET', `${pathname}x`, undefined, anonymous);
 
   // Channels that fail, and alerts to them.
-  const configs: { type: string; config: object; outside?: true }[] = [
-    { type: 'webhook', config: { url: `${url}/${canary}-hook`, headers, secret: `${canary}-signing` } },
-    { type: 'slack', config: { webhookUrl: `http://127.0.0.1:1/${canary}-hook` } },
-    // Its provider is outside this machine, so nothing is sent.
-    { type: 'telegram', config: { botToken: `1:${canary}`, chatId: '1' }, outside: true },
-    { type: 'email', config: { address: 'ops@example.com' } },
-    { type: 'sms', config: { phoneNumber: '+15550100' } },
-  ];
-  const channelIds: string[] = [];
-  for (const { outside, ...config } of configs) {
-    const { id } = await post('/api/notification-channels', { name: 'x', ...config });
-    channelIds.push(id!);
-    if (!outside) await post(`/api/notification-channels/${id}/test`, undefined);
-  }
+  const channelIds = await createChannels(url, headers);
   await post('/api/alert-rules', {
     name: 'x',
     monitorIds: [monitor['id'], job['id']],
@@ -124,3 +102,36 @@ test('the debug log of a busy daemon contains no secrets', async () => {
     expect(lines.filter((line) => line.includes(secret))).toEqual([]);
   }
 });
+
+/** Accounts with right, wrong and refused passwords. */
+async function useAccounts(): Promise<void> {
+  const password = `${canary}-password-1`;
+  const account = { name: 'x', email: 'canary@example.com', password };
+  await post('/api/auth/sign-up/email', account, anonymous);
+  await post('/api/auth/sign-up/email', account, anonymous);
+  await post('/api/auth/sign-in/email', account, anonymous);
+  await post('/api/auth/sign-in/email', { ...account, password: `${canary}-wrong` }, anonymous);
+  const change = { currentPassword: `${canary}-wrong`, newPassword: `${canary}-password-2` };
+  await post('/api/auth/change-password', change, { cookie: daemon.cookie });
+  await daemon.request('GET', '/api/monitors', undefined, { apiKey: `uptime_${canary}${'a'.repeat(30)}` });
+  await daemon.request('GET', '/api/monitors', undefined, { cookie: `uptime.session_token=${canary}.${canary}` });
+}
+
+/** Creates channels that fail, and tests those whose provider is on this machine. */
+async function createChannels(url: string, headers: object): Promise<string[]> {
+  const configs: { type: string; config: object; outside?: true }[] = [
+    { type: 'webhook', config: { url: `${url}/${canary}-hook`, headers, secret: `${canary}-signing` } },
+    { type: 'slack', config: { webhookUrl: `http://127.0.0.1:1/${canary}-hook` } },
+    // Its provider is outside this machine, so nothing is sent.
+    { type: 'telegram', config: { botToken: `1:${canary}`, chatId: '1' }, outside: true },
+    { type: 'email', config: { address: 'ops@example.com' } },
+    { type: 'sms', config: { phoneNumber: '+15550100' } },
+  ];
+  const channelIds: string[] = [];
+  for (const { outside, ...config } of configs) {
+    const { id } = await post('/api/notification-channels', { name: 'x', ...config });
+    channelIds.push(id!);
+    if (!outside) await post(`/api/notification-channels/${id}/test`, undefined);
+  }
+  return channelIds;
+}

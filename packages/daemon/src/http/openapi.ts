@@ -1,5 +1,13 @@
-import { allEndpoints, type Endpoint, type ErrorCode, errorStatus, problem, publicPage } from '@uptime/sdk/contract';
-import { z } from 'zod';
+import {
+  allEndpoints,
+  type Endpoint,
+  type ErrorCode,
+  errorStatus,
+  problem,
+  publicPage,
+  scopeOf,
+} from '@uptime/sdk/contract';
+import * as z from 'zod';
 import { errorTitles } from '../errors.ts';
 
 type Json = Record<string, unknown>;
@@ -61,6 +69,8 @@ export function errorsOf(endpoint: Documented): ErrorCode[] {
   if (guarded) codes.add('unauthenticated').add('invalid_request');
   if (endpoint.access === 'session' || endpoint.access === 'admin') codes.add('forbidden');
   if (changes && endpoint.access !== 'ping') codes.add('forbidden');
+  const scope = scopeOf(endpoint);
+  if (scope !== null && scope !== 'ping') codes.add('forbidden');
   if (endpoint.access === 'project' || endpoint.access === 'owner') codes.add('not_found');
   if (endpoint.access === 'admin' && endpoint.path.includes(':')) codes.add('not_found');
   if (endpoint.body) codes.add('invalid_request').add('payload_too_large').add('unsupported_media_type');
@@ -105,9 +115,11 @@ function operationOf(
   endpoint: Documented,
   use: (schema: z.ZodType, io: 'input' | 'output') => unknown,
 ): Json {
+  const scope = scopeOf(endpoint);
   return {
     operationId,
     summary: endpoint.summary,
+    ...(scope !== null && { description: `An API key needs the scope \`${scope}\` or a wider one.` }),
     security: security[endpoint.access],
     parameters: parametersOf(endpoint, use),
     ...(endpoint.body && {

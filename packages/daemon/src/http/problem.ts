@@ -1,5 +1,5 @@
 import { type Fault, type problem } from '@uptime/sdk/contract';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { errorTitles, ServiceError } from '../errors.ts';
 
 /** The media type of every error answer (RFC 9457). */

@@ -1,5 +1,7 @@
 import { ServiceError } from '../errors.ts';
 import type { Clock } from '../deps.ts';
+import { type CountedAttempts, countAttempt } from '../store/count-attempt.ts';
+import type { Store } from '../store/store.ts';
 
 /** Most requests of one caller in a window, unless an endpoint sets its own number. */
 export const attemptsAMinute = 10;
@@ -7,7 +9,10 @@ const windowMs = 60_000;
 /** Most callers remembered. Beyond it the oldest is forgotten, so that memory stays bounded. */
 const remembered = 100_000;
 
-/** Counts requests by caller. Throws `rate_limited`, with the seconds to wait, for one too many within a minute. */
+/** Counts a request of a caller. Throws `rate_limited`, with the seconds to wait, for one too many within a minute. */
+export type Throttle = (caller: string) => void | Promise<void>;
+
+/** Counts requests by caller in the memory of this process. */
 export function createRateLimit(clock: Clock, most = attemptsAMinute): (caller: string) => void {
   const windows = new Map<string, { until: number; count: number }>();
   return (caller) => {
@@ -20,10 +25,32 @@ export function createRateLimit(clock: Clock, most = attemptsAMinute): (caller: 
       if (windows.size > remembered) windows.delete(windows.keys().next().value!);
     }
     window.count++;
-    if (window.count > most) {
-      const retryAfter = Math.ceil((window.until - now) / 1000);
-      const why = `The limit is ${most} attempts a minute, and this is number ${window.count}.`;
-      throw new ServiceError('rate_limited', `${why} Try again in ${retryAfter} s.`, { retryAfterSeconds: retryAfter });
-    }
+    refuseBeyond(most, window, now);
   };
+}
+
+/**
+ * Counts requests by caller on all nodes of the installation. `name` says what they request. On SQLite there is only one
+ * node.
+ */
+export function createSharedRateLimit(
+  store: Store,
+  clock: Clock,
+  { name, most = attemptsAMinute }: { name: string; most?: number | undefined },
+): Throttle {
+  const countHere = createRateLimit(clock, most);
+  if (store.dialect.exclusive) return countHere;
+  return async (caller) => {
+    // A caller beyond the limit here needs no write.
+    countHere(caller);
+    const now = clock.now();
+    refuseBeyond(most, await countAttempt(store, { scope: `${name} ${caller}`, now, windowMs }), now);
+  };
+}
+
+function refuseBeyond(most: number, { count, until }: CountedAttempts, now: number): void {
+  if (count <= most) return;
+  const retryAfter = Math.ceil((until - now) / 1000);
+  const why = `The limit is ${most} attempts a minute, and this is number ${count}.`;
+  throw new ServiceError('rate_limited', `${why} Try again in ${retryAfter} s.`, { retryAfterSeconds: retryAfter });
 }

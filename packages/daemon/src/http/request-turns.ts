@@ -20,13 +20,13 @@ export interface RequestTurns {
   close(reason: Error): void;
 }
 
-/** Turns follow each other for this long, in milliseconds. Then the event loop goes round once. */
+/** Turns follow each other for this long. Then the event loop goes round once. */
 const sliceMs = 4;
 /** Most turns that follow each other. */
 const mostTurns = 8;
 /** After turns of this length in all, the loop rests from requests for as long as they took. */
 const restFromMs = 16;
-/** Longest rest, in milliseconds. */
+/** Longest rest. */
 const longestRestMs = 100;
 /** Memory that a waiting request holds at least: its headers, and what Node and Fastify keep. */
 const leastBytesHeld = 4 * 1024;
@@ -44,16 +44,6 @@ export function createRequestTurns(now: () => number, held = createBodyBudget())
   let scheduled = false;
   let closed: Error | null = null;
 
-  const take = (): Turn | undefined => {
-    for (const [owner, turns] of waiting) {
-      const turn = turns.shift();
-      waiting.delete(owner);
-      if (turns.length > 0) waiting.set(owner, turns);
-      return turn;
-    }
-    return undefined;
-  };
-
   const run = () => {
     const begun = now();
     let over = false;
@@ -61,7 +51,7 @@ export function createRequestTurns(now: () => number, held = createBodyBudget())
       if (over) return;
       const tookMs = now() - begun;
       over = waiting.size === 0 || tookMs >= sliceMs || !mayTake;
-      if (!over) take()?.start();
+      if (!over) takeTurn(waiting)?.start();
       else if (waiting.size === 0) scheduled = false;
       else if (tookMs >= restFromMs) setTimeout(run, Math.min(tookMs, longestRestMs));
       else setImmediate(run);
@@ -110,6 +100,17 @@ export function createRequestTurns(now: () => number, held = createBodyBudget())
       waiting.clear();
     },
   };
+}
+
+/** Takes the next owner's first turn. The owner goes to the end. */
+function takeTurn(waiting: Map<string, Turn[]>): Turn | undefined {
+  for (const [owner, turns] of waiting) {
+    const turn = turns.shift();
+    waiting.delete(owner);
+    if (turns.length > 0) waiting.set(owner, turns);
+    return turn;
+  }
+  return undefined;
 }
 
 const tooManyWait = () =>

@@ -1,6 +1,6 @@
 import { allEndpoints, type Endpoint, validate, faultAt } from '@uptime/sdk/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import * as z from 'zod';
 import { isRefused } from '../core/overload.ts';
 import { invalid, ServiceError } from '../errors.ts';
 import type { Backend, Handlers, Operation } from '../resources/handler.ts';
@@ -10,6 +10,8 @@ import { once, readIdempotencyKey } from './idempotency.ts';
 import { networkOf } from './network-of.ts';
 import { listCursor } from './list-cursor.ts';
 import { isPages, jsonStream } from './json-stream.ts';
+import type { Throttle } from './rate-limit.ts';
+import { createRecheck } from './recheck.ts';
 import type { RequestTurns } from './request-turns.ts';
 import type { WorkUnderWay } from './work-under-way.ts';
 
@@ -33,65 +35,105 @@ interface AnyHandler {
 
 const noQuery = z.strictObject({});
 
+export interface RouteDeps {
+  backend: Backend;
+  handlers: Handlers;
+  /** Receives who makes each request. */
+  callers: WeakMap<FastifyRequest, Caller>;
+  /** Creates a limit on each caller's requests; null if there are no limits. */
+  newThrottle: ((name: string, most?: number) => Throttle) | null;
+  /** Receives the work of requests. */
+  underWay: WorkUnderWay['add'];
+  /** How long the event loop keeps work waiting. */
+  loopDelayMs: () => number;
+  turns: RequestTurns;
+}
+
 /**
  * Adds a route for every endpoint of the contract. Pings and the payment provider's events have routes of their own
  * (http/pings, http/billing).
  */
-export function addRoutes(
-  app: FastifyInstance,
-  backend: Backend,
-  handlers: Handlers,
-  newThrottle: ((most?: number) => (caller: string) => void) | null,
-  underWay: WorkUnderWay['add'],
-  loopDelayMs: () => number,
-  turns: RequestTurns,
-): void {
-  const callers = new WeakMap<FastifyRequest, Caller>();
+export function addRoutes(app: FastifyInstance, deps: RouteDeps): void {
+  const rechecks = new WeakMap<FastifyRequest, () => Promise<void>>();
   for (const [operation, endpoint] of Object.entries(allEndpoints) as [Operation, Endpoint][]) {
     if (endpoint.ownRoute) continue;
-    const handler = handlerOf(handlers, operation);
-    const throttle = endpoint.errors?.includes('rate_limited') ? newThrottle?.() : undefined;
-    const throttleAll = endpoint.mostAMinute === undefined ? undefined : newThrottle?.(endpoint.mostAMinute);
-    const work = endpoint.method === 'GET' ? 'read' : 'write';
-    const admit = async (request: FastifyRequest, reply: FastifyReply) => {
-      if (!endpoint.neverRefused && isRefused(work, loopDelayMs())) throw overloaded();
-      // Runs before the body is read, so that a caller without access cannot make the server parse a megabyte.
-      const caller = await authenticate(endpoint, request, backend);
-      callers.set(request, caller);
-      if (caller.cookies.length > 0) reply.header('set-cookie', caller.cookies);
-      // Each resource has its own count: testing one channel does not use up the tests of another.
-      const named = Object.values(request.params as Record<string, string>);
-      const by = ownerOf(caller, request);
-      throttle?.([by, ...named].join(' '));
-      throttleAll?.(by);
-      if (!handler) throw new ServiceError('not_implemented', 'This server does not do that yet.');
-    };
-    const answer = async (request: FastifyRequest, reply: FastifyReply) => {
-      const caller = callers.get(request)!;
-      const owner = ownerOf(caller, request);
-      const rest = endpoint.neverRefused ? async () => {} : await turns.begin(owner, bytesOfBody(request));
-      const validated = validatedRequest({ operation, endpoint, request, reply, caller, backend, rest });
-      if (!handler!.validatesBody) validated.body = checkedBody(endpoint, request);
-      // Also counts by account, because guesses at one password may come from many addresses.
-      const email = (validated.body as { email?: unknown } | undefined)?.email;
-      if (typeof email === 'string') throttle?.(`account ${email.toLowerCase()}`);
-      const data = await handler!.handle(validated, backend);
-      await rest();
-      reply.status(endpoint.status);
-      if (endpoint.response === null) return reply.send();
-      const nextTurn = () => turns.next(owner);
-      const payload = isPages(data)
-        ? await jsonStream(data, { log: backend.deps.log, nextTurn })
-        : JSON.stringify(data);
-      return reply.type('application/json; charset=utf-8').send(payload);
-    };
+    const throttle = endpoint.errors?.includes('rate_limited') ? deps.newThrottle?.(operation) : undefined;
+    const route = { operation, endpoint, handler: handlerOf(deps.handlers, operation), throttle, rechecks };
+    const admit = createAdmission(deps, route);
+    const answer = createAnswer(deps, route);
     app.route({
       method: endpoint.method,
       url: endpoint.site ? endpoint.path : `/api${endpoint.path}`,
-      onRequest: (request, reply) => underWay(admit(request, reply)),
-      handler: (request, reply) => underWay(answer(request, reply)),
+      onRequest: (request, reply) => deps.underWay(admit(request, reply)),
+      handler: (request, reply) => deps.underWay(answer(request, reply)),
     });
   }
+}
+
+interface Route {
+  operation: Operation;
+  endpoint: Endpoint;
+  handler: AnyHandler | null;
+  /** Limits requests by their caller. */
+  throttle: Throttle | undefined;
+  /** Repeat the authentication of the requests that are admitted. */
+  rechecks: WeakMap<FastifyRequest, () => Promise<void>>;
+}
+
+/** Decides who may make a request, before its body is read. */
+function createAdmission(deps: RouteDeps, { operation, endpoint, handler, throttle, rechecks }: Route) {
+  const { backend, callers, newThrottle, loopDelayMs } = deps;
+  const throttleAll =
+    endpoint.mostAMinute === undefined ? undefined : newThrottle?.(`all ${operation}`, endpoint.mostAMinute);
+  const work = endpoint.method === 'GET' ? 'read' : 'write';
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (!endpoint.neverRefused && isRefused(work, loopDelayMs())) throw overloaded();
+    const refusal = work === 'write' ? backend.refusalOfWrites() : null;
+    if (refusal) throw refusal;
+    // Runs before the body is read, so that a caller without access cannot make the server parse a megabyte.
+    const caller = await authenticate(endpoint, request, backend);
+    callers.set(request, caller);
+    rechecks.set(
+      request,
+      createRecheck(() => authenticate(endpoint, request, backend), backend.deps.clock),
+    );
+    if (caller.cookies.length > 0) reply.header('set-cookie', caller.cookies);
+    // Each resource has its own count: testing one channel does not use up the tests of another.
+    const named = Object.values(request.params as Record<string, string>);
+    const by = ownerOf(caller, request);
+    await throttle?.([by, ...named].join(' '));
+    await throttleAll?.(by);
+    if (!handler) throw new ServiceError('not_implemented', 'This server does not do that yet.');
+  };
+}
+
+/** Handles an admitted request, in turns with others of its owner. */
+function createAnswer(deps: RouteDeps, { operation, endpoint, handler, throttle, rechecks }: Route) {
+  const { backend, callers, turns } = deps;
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const caller = callers.get(request)!;
+    const owner = ownerOf(caller, request);
+    const rest = endpoint.neverRefused ? async () => {} : await turns.begin(owner, bytesOfBody(request));
+    const recheck = rechecks.get(request)!;
+    await recheck();
+    const validated = validatedRequest({ operation, endpoint, request, reply, caller, backend, rest });
+    if (!handler!.validatesBody) validated.body = checkedBody(endpoint, request);
+    // Also counts by account, because guesses at one password may come from many addresses.
+    const email = (validated.body as { email?: unknown } | undefined)?.email;
+    if (typeof email === 'string') await throttle?.(`account ${email.toLowerCase()}`);
+    // A result may wait for a second. A project's reader sees each check that has ended.
+    if (endpoint.method === 'GET' && caller.project) await backend.resultsSettled();
+    const data = await handler!.handle(validated, backend);
+    await rest();
+    reply.status(endpoint.status);
+    if (endpoint.response === null) return reply.send();
+    const nextTurn = async () => {
+      await turns.next(owner);
+      await recheck();
+    };
+    const payload = isPages(data) ? await jsonStream(data, { log: backend.deps.log, nextTurn }) : JSON.stringify(data);
+    return reply.type('application/json; charset=utf-8').send(payload);
+  };
 }
 
 /** The project, account or network whose limits and turns a request uses. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -61,6 +62,10 @@ test('a method that an address does not accept is refused with the accepted ones
     ['POST', '/healthz', 'GET, HEAD'],
     ['PUT', '/ping/x/start', 'GET, HEAD, POST'],
     ['OPTIONS', '/api/projects', 'GET, HEAD, POST'],
+    ['DELETE', '/api/projects/prj_1/keys/current', 'GET, HEAD'],
+    ['PATCH', '/api/projects/prj_1/keys/current', 'GET, HEAD'],
+    ['GET', '/api/projects/prj_1/keys/key_1?x=/', 'DELETE'],
+    ['POST', '/status/a/b/c/d', 'GET, HEAD'],
   ] as const) {
     const answer = await daemon.request(method, path);
     expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
@@ -131,6 +136,22 @@ test('JSON under its other type names is accepted, other types are not', async (
 test('a body of more than a mebibyte is refused', async () => {
   const answer = await create({ type: 'heartbeat', name: 'x', description: 'y'.repeat(1024 * 1024) });
   expect(answer).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
+});
+
+test('a client that is still sending a long body gets the refusal, and no reset', async () => {
+  const { port, hostname } = new URL(daemon.url);
+  const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+  const [part, parts] = [Buffer.alloc(65_536, 'x'), 64];
+  const head = `POST /api/monitors HTTP/1.1\r\nhost: x\r\nx-api-key: ${daemon.apiKey}\r\n`;
+  socket.write(`${head}content-type: application/json\r\ncontent-length: ${part.length * parts}\r\n\r\n`);
+  const closed = once(socket, 'close');
+  let answer = '';
+  socket.on('data', (chunk) => (answer += String(chunk)));
+  await once(socket, 'end');
+  expect(answer).toMatch(/^HTTP\/1\.1 413 .*payload_too_large/s);
+  for (let sent = 0; sent < parts; sent++) await new Promise((written) => socket.write(part, written));
+  socket.end();
+  expect(await closed).toEqual([false]);
 });
 
 test('a call that needs no body accepts an empty one of any type', async () => {

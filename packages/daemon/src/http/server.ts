@@ -1,34 +1,42 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Role } from '../core/roles.ts';
+import type { Deps } from '../deps.ts';
 import type { Downloads } from '../downloads/downloads.ts';
 import type { Backend, Handlers } from '../resources/handler.ts';
+import type { ProbeHost } from '../probes/probe-host.ts';
 import type { GetPage } from '../status-page/page-cache.ts';
+import type { Caller } from './authenticate.ts';
 import { addBilling } from './billing.ts';
-import { ServiceError } from '../errors.ts';
-import { createBodyBudget } from './body-budget.ts';
+import { type BodyBudget, createBodyBudget } from './body-budget.ts';
 import { parseJsonBodies } from './body.ts';
-import { addChallenges } from './domain-server.ts';
+import { addChallenges, type DomainServer } from './domain-server.ts';
 import { addDownloads } from './downloads.ts';
 import { refuseOtherMethods } from './method-not-allowed.ts';
 import { newServer, routeOf } from './new-server.ts';
 import { openApiDocument } from './openapi.ts';
+import { answerOnlyHealth } from './answer-only-health.ts';
 import { addPages, sendMissingAddress } from './pages.ts';
 import { addPings, type RecordPing } from './pings.ts';
-import { createRateLimit } from './rate-limit.ts';
-import { createRequestTurns } from './request-turns.ts';
+import { addProbeRoutes } from './probe-routes.ts';
+import { createSharedRateLimit } from './rate-limit.ts';
+import type { RequestTurns } from './request-turns.ts';
 import { addRoutes } from './routes.ts';
 import { addStatusPages } from './status-pages.ts';
-import { limitUnsentAnswers } from './unsent-answers.ts';
+import { createUnsentAnswers, limitUnsentAnswers, type UnsentAnswers } from './unsent-answers.ts';
 import type { WorkUnderWay } from './work-under-way.ts';
 
 export interface ServerOptions {
   backend: Backend;
   handlers: Handlers;
   recordPing: RecordPing;
+  probes: ProbeHost;
   getPage: GetPage;
   downloads: Downloads;
   /** Serves custom domains. */
-  domainServer: FastifyInstance;
+  domainServer: DomainServer;
   rateLimit: boolean;
+  /** The roles of this node. Without `api` it answers only health. */
+  roles: readonly Role[];
   /** Most client connections at a time. Default: as many as the process may hold. */
   mostConnections?: number;
   /** Makes the links to alerts unguessable. */
@@ -36,85 +44,96 @@ export interface ServerOptions {
   trustProxy: false | number | string;
   /** How long the event loop keeps work waiting. */
   loopDelayMs: () => number;
+  /** The order in which requests of the interface run. */
+  turns: RequestTurns;
   /** Receives the work of requests. Pings and the payment provider's events track their own. */
   underWay: WorkUnderWay['add'];
 }
 
 /** The server of the whole interface, not listening yet. */
-export function createServer({
-  backend,
-  handlers,
-  recordPing,
-  getPage,
-  downloads,
-  domainServer,
-  rateLimit,
-  mostConnections,
-  secret,
-  trustProxy,
-  loopDelayMs,
-  underWay,
-}: ServerOptions): FastifyInstance {
+export function createServer(options: ServerOptions): FastifyInstance {
+  const { backend, domainServer, getPage } = options;
   const { log, clock } = backend.deps;
   const { domains } = backend;
   const app = newServer(log, {
-    trustProxy,
+    trustProxy: options.trustProxy,
     siteUrl: () => backend.siteUrl(),
-    most: mostConnections,
+    most: options.mostConnections,
     sendMissing: (request, reply) => sendMissingAddress(request, reply, backend.siteUrl()),
   });
-  // Runs first: a custom domain serves nothing but its page.
+  if (!options.roles.includes('api')) answerOnlyHealth(app, options.roles);
+  // Runs before routes: a custom domain serves nothing but its page.
   app.addHook('onRequest', (request, reply, done) => {
     // X-Forwarded-Host cannot make a request for a custom domain look like one for the site.
     if (!domains.pageAt(request.host) && !domains.pageAt(request.headers.host ?? '')) return done();
     reply.hijack();
-    domainServer.routing(request.raw, reply.raw);
-  });
-  app.addHook('onReady', async () => {
-    await domainServer.ready();
+    void domainServer.answer(request.raw, reply.raw);
   });
   app.addHook('onClose', () => domainServer.close());
 
   const otherMethods = refuseOtherMethods(app);
   const bodies = createBodyBudget();
-  addPings(app, { record: recordPing, clock, bodies });
+  addPings(app, { record: options.recordPing, clock, bodies });
   addBilling(app, backend, bodies);
-  addStatusPages(app, getPage, () => backend.siteUrl());
-  addPages(app, backend, secret);
-  addDownloads(app, downloads, backend);
+  const unsent = createUnsentAnswers();
+  addStatusPages(app, getPage, { siteUrl: () => backend.siteUrl(), unsent });
+  addPages(app, backend, options.secret);
+  addDownloads(app, options.downloads, backend);
   addChallenges(app, domains);
-  app.register(async (api) => {
-    const turns = createRequestTurns(() => clock.monotonicMs());
-    // Every connection has closed, so the clients of requests that still wait have disconnected.
-    api.server.once('close', () => turns.close(new ServiceError('unavailable', 'The daemon is stopping.')));
-    parseJsonBodies(api, bodies, turns);
-    limitUnsentAnswers(api);
-    api.addHook('onSend', async (_, reply) => {
-      // Answers hold keys and secrets, so they must not be cached.
-      reply.header('cache-control', 'no-store');
-    });
-    api.addHook('onResponse', async (request, reply) => {
-      // Logs the route and not the address: addresses hold ids, and a ping's address is a secret.
-      const { statusCode, elapsedTime } = reply;
-      log.debug(
-        {
-          requestId: request.id,
-          method: request.method,
-          route: routeOf(request),
-          statusCode,
-          ms: Math.round(elapsedTime),
-        },
-        'request',
-      );
-    });
-    const newThrottle = rateLimit ? (most?: number) => createRateLimit(clock, most) : null;
-    addRoutes(api, backend, handlers, newThrottle, underWay, loopDelayMs, turns);
-    let document: string | undefined;
-    api.get('/api/openapi.json', async (_, reply) => {
-      document ??= JSON.stringify(openApiDocument(backend.siteUrl(), backend.version));
-      return reply.type('application/json; charset=utf-8').send(document);
-    });
-  });
+  app.register(async (api) => addApi(api, options, { bodies, unsent }));
   app.after(() => otherMethods.done());
   return app;
 }
+
+/** Adds the routes of the contract, those of probes, and the document that describes the interface. */
+function addApi(
+  api: FastifyInstance,
+  options: ServerOptions,
+  { bodies, unsent }: { bodies: BodyBudget; unsent: UnsentAnswers },
+): void {
+  const { backend, handlers, probes, turns, underWay, loopDelayMs } = options;
+  const { clock } = backend.deps;
+  const callers = new WeakMap<FastifyRequest, Caller>();
+  parseJsonBodies(api, bodies, turns);
+  limitUnsentAnswers(api, unsent);
+  api.addHook('onSend', async (_, reply) => {
+    // Answers hold keys and secrets, so they must not be cached.
+    reply.header('cache-control', 'no-store');
+  });
+  logRequests(api, backend.deps, callers);
+  const newThrottle = options.rateLimit
+    ? (name: string, most?: number) => createSharedRateLimit(backend.store, clock, { name, most })
+    : null;
+  addRoutes(api, { backend, handlers, callers, newThrottle, underWay, loopDelayMs, turns });
+  addProbeRoutes(api, probes, { clock, underWay });
+  let document: string | undefined;
+  api.get('/api/openapi.json', async (_, reply) => {
+    document ??= JSON.stringify(openApiDocument(backend.siteUrl(), backend.version));
+    return reply.type('application/json; charset=utf-8').send(document);
+  });
+}
+
+function logRequests(api: FastifyInstance, { log }: Pick<Deps, 'log'>, callers: WeakMap<FastifyRequest, Caller>): void {
+  api.addHook('onResponse', async (request, reply) => {
+    // Logs the route and not the address: addresses hold ids, and a ping's address is a secret.
+    const { statusCode, elapsedTime } = reply;
+    log.debug(
+      {
+        requestId: request.id,
+        method: request.method,
+        route: routeOf(request),
+        statusCode,
+        ms: Math.round(elapsedTime),
+        ...credentialOf(callers.get(request)),
+      },
+      'request',
+    );
+  });
+}
+
+/** The project that a request opened, and its key: by id, or `own` for the project's own key. */
+const credentialOf = (caller: Caller | undefined) => {
+  if (!caller?.project) return {};
+  const { id, key } = caller.project;
+  return { project: id, ...(key && { key: key.id ?? 'own' }) };
+};

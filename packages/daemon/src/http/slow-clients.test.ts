@@ -157,14 +157,14 @@ test('clients that do not read or hang up are cut off; slow readers are not', as
     await Promise.all([halfOpen, sending].map(({ client }) => once(client.resume(), 'end')));
     drip(sending.client, 'x');
     const slow = await ask(get('/').replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n'));
-    const deaf = await ask(get('/'));
+    const notReading = await ask(get('/'));
     const talking = await ask(get('/'));
     drip(talking.client, '\r\n');
     const pipelining = await ask(get('/short').repeat(100_000));
 
     expect(await readSlowly(slow.client, (3 * silence) / 20)).toBeGreaterThan(body.length);
     expect(await slow.lasted).toBeGreaterThan(2 * silence);
-    for (const { client, lasted } of [halfOpen, sending, deaf, talking, pipelining]) {
+    for (const { client, lasted } of [halfOpen, sending, notReading, talking, pipelining]) {
       expect(await lasted).toBeGreaterThanOrEqual(silence);
       client.destroy();
     }

@@ -164,8 +164,11 @@ test('each incident has its own address without its id, and page, history, JSON 
   expect(told).not.toContain('We look into it.');
   expect(await read(`${address}?part=2`)).toContain(message);
   expect((await fetch(`${address}?part=3`)).status).toBe(404);
-  const pages = [await read(`${self}/history`), await read(`${self}.json`), await read(`${self}/feed.atom`)];
-  for (const page of pages) expect(page).toContain(address);
+  const pages = await vi.waitFor(async () => {
+    const forms = [await read(`${self}/history`), await read(`${self}.json`), await read(`${self}/feed.atom`)];
+    for (const form of forms) expect(form).toContain(address);
+    return forms;
+  }, shows);
   expect(pages[2]).toContain(`<link href="${address}#incident-${address.slice(-20)}"/>`);
   for (const page of [told, ...pages]) expect(page).not.toContain(id.slice(4));
   await daemon.request('DELETE', `/api/incidents/${id}`);

@@ -4,10 +4,16 @@ import type { GetPage } from '../status-page/page-cache.ts';
 import type { PageLinks } from '../status-page/view.ts';
 import { addPageRoutes, monitorsPart, servePage } from './page-routes.ts';
 import { sendMissingPage } from './send-page.ts';
+import { limitUnsentAnswers, type UnsentAnswers } from './unsent-answers.ts';
 
 /** The public pages in four forms, and the pages of their history and incidents. */
-export function addStatusPages(app: FastifyInstance, getPage: GetPage, siteUrl: () => string): void {
+export function addStatusPages(
+  app: FastifyInstance,
+  getPage: GetPage,
+  { siteUrl, unsent }: { siteUrl: () => string; unsent: UnsentAnswers },
+): void {
   app.register(async (pages) => {
+    limitUnsentAnswers(pages, unsent);
     const addressOf = (slug: string) => `${siteUrl()}/status/${slug}`;
     const serve = servePage(getPage, (request) => {
       const { slug } = request.params as { slug: string };

@@ -35,6 +35,17 @@ test('sent answers no longer count, and one large answer is sent', () => {
   expect(cut).toEqual([]);
 });
 
+test('a body that a network waits for several times counts once', () => {
+  const cut: string[] = [];
+  const unsent = createUnsentAnswers({ inAll: 100, perNetwork: 50 });
+  const page = Buffer.from('page');
+  const sent = Array.from({ length: 5 }, (_, at) => unsent.add('a', 40, () => cut.push(`page ${at}`), page));
+  expect(cut).toEqual([]);
+  for (const done of sent.slice(1)) done();
+  unsent.add('a', 40, () => cut.push('other'), Buffer.from('other'));
+  expect(cut).toEqual(['page 0']);
+});
+
 const megabyte = 1024 * 1024;
 /** More than the buffers of both sockets take. */
 const text = 'x'.repeat(16 * megabyte);
@@ -72,6 +83,7 @@ beforeEach(async () => {
     return reply.send(text);
   });
   app.get('/', (_, reply) => reply.send(text));
+  app.get('/bytes', (_, reply) => reply.send(Buffer.from(text)));
   await app.listen({ host: '127.0.0.1', port: 0 });
 });
 afterEach(async () => {
@@ -80,11 +92,11 @@ afterEach(async () => {
   await app.close();
 });
 
-test('clients that do not read lose their connections, the oldest first', async () => {
+test.each(['/', '/bytes'])('clients that do not read %s lose their connections, the oldest first', async (path) => {
   const ask = async () => {
     const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1').pause();
     sockets.push(socket);
-    socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`);
     await once(app.server, 'request');
     return socket;
   };

@@ -11,23 +11,38 @@ const bytesOfStream = 1024 * 1024;
 
 /** Counts the answers that wait for clients to read them, and closes the oldest connections beyond a limit. */
 export interface UnsentAnswers {
-  /** Counts an answer. Returns the function to call when it is sent. `cut` closes its connection. */
-  add(network: string, bytes: number, cut: () => void): () => void;
+  /**
+   * Counts an answer. Returns the function to call when it is sent. `cut` closes its connection. A network that waits for
+   * the same `body` several times counts it once, because it is in memory once.
+   */
+  add(network: string, bytes: number, cut: () => void, body?: object): () => void;
 }
 
 export function createUnsentAnswers(limits = maxUnsentBytes): UnsentAnswers {
   interface Unsent {
     bytes: number;
     cut: () => void;
+    body: object;
   }
-  const networks = new Map<string, { bytes: number; answers: Set<Unsent> }>();
+  interface Held {
+    bytes: number;
+    answers: Set<Unsent>;
+    /** How many answers have each body. */
+    bodies: Map<object, number>;
+  }
+  const networks = new Map<string, Held>();
   let inAll = 0;
 
   const remove = (network: string, answer: Unsent) => {
     const held = networks.get(network);
     if (!held?.answers.delete(answer)) return;
-    held.bytes -= answer.bytes;
-    inAll -= answer.bytes;
+    const others = held.bodies.get(answer.body)! - 1;
+    if (others > 0) held.bodies.set(answer.body, others);
+    else {
+      held.bodies.delete(answer.body);
+      held.bytes -= answer.bytes;
+      inAll -= answer.bytes;
+    }
     if (held.answers.size === 0) networks.delete(network);
   };
   const largest = () => [...networks].reduce((most, one) => (one[1].bytes > most[1].bytes ? one : most));
@@ -42,13 +57,17 @@ export function createUnsentAnswers(limits = maxUnsentBytes): UnsentAnswers {
   };
 
   return {
-    add(network, bytes, cut) {
-      const answer = { bytes, cut };
-      const held = networks.get(network) ?? { bytes: 0, answers: new Set() };
+    add(network, bytes, cut, body = {}) {
+      const answer = { bytes, cut, body };
+      const held: Held = networks.get(network) ?? { bytes: 0, answers: new Set(), bodies: new Map() };
       networks.set(network, held);
       held.answers.add(answer);
-      held.bytes += bytes;
-      inAll += bytes;
+      const others = held.bodies.get(body) ?? 0;
+      held.bodies.set(body, others + 1);
+      if (others === 0) {
+        held.bytes += bytes;
+        inAll += bytes;
+      }
       while (held.bytes > limits.perNetwork && cutOldest(network, held.answers, answer));
       while (inAll > limits.inAll) {
         const [name, { answers }] = largest();
@@ -62,13 +81,20 @@ export function createUnsentAnswers(limits = maxUnsentBytes): UnsentAnswers {
 /** Limits the memory of a server's answers that their clients do not read. */
 export function limitUnsentAnswers(app: FastifyInstance, unsent = createUnsentAnswers()): void {
   app.addHook('onSend', (request, reply, payload, done) => {
-    const bytes =
-      typeof payload === 'string' ? payload.length : payload instanceof Readable ? bytesOfStream : longFromBytes - 1;
+    const bytes = bytesInMemory(payload);
     // A response that has closed already would not report it again.
     if (bytes >= longFromBytes && !reply.raw.destroyed && !request.raw.socket.destroyed) {
-      const sent = unsent.add(networkOf(request.ip), bytes, () => reply.raw.destroy());
+      const sent = unsent.add(networkOf(request.ip), bytes, () => reply.raw.destroy(), objectOf(payload));
       reply.raw.once('close', sent);
     }
     done();
   });
 }
+
+/** Bytes of an answer that are in memory until the client has read them. */
+function bytesInMemory(payload: unknown): number {
+  if (typeof payload === 'string' || Buffer.isBuffer(payload)) return payload.length;
+  return payload instanceof Readable ? bytesOfStream : 0;
+}
+
+const objectOf = (payload: unknown): object | undefined => (Buffer.isBuffer(payload) ? payload : undefined);

@@ -7,7 +7,7 @@ import type { Clock } from '../deps.ts';
  */
 export interface WorkUnderWay {
   add<T>(work: Promise<T>): Promise<T>;
-  /** Resolves when all work and what follows from it is done, after at most `allowedSilenceMs` milliseconds. */
+  /** Resolves when all work and what follows from it is done, after at most `timeoutMs`. */
   settled(timeoutMs: number): Promise<void>;
 }
 

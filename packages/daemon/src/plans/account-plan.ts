@@ -1,6 +1,6 @@
 import { noLimit, type plan, type PlanLimitName, planLimitNames, planLimits } from '@uptime/sdk/contract';
 import type { Selectable, Transaction } from 'kysely';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { SubscriptionStatus } from '../core/subscription.ts';
 import { authTables } from '../store/auth-tables.ts';
 import type { Store } from '../store/store.ts';

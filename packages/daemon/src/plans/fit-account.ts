@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { beyondPlan } from '../core/limits.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
@@ -85,7 +85,10 @@ export async function fitAccounts(store: Store, rules: PlanRules, now: () => num
 
 /** The owners of monitors that a plan limits, or has paused. */
 const limitedByPlan = (db: Store['db']) =>
-  owners(db).where((row) => row.or([row('monitor.region_limit', 'is not', null), row('monitor.plan_paused', '=', 1)]));
+  owners(db)
+    .where('monitor.region_limit', 'is not', null)
+    // One after the other, because each has an index of its own.
+    .union(owners(db).where('monitor.plan_paused', '=', sql.lit(1)));
 
 /** The owners of monitors, once for each monitor. */
 const owners = (db: Store['db']) =>

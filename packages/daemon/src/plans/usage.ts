@@ -21,6 +21,7 @@ export const usageOf = (db: Store['db'], { id, user_id: user }: Pick<Project, 'i
     openIncidents: sql`select count(*) from incident
       where project_id = ${id} and maintenance = 0 and resolved_at is null`,
     maintenanceWindows: sql`select count(*) from incident where project_id = ${id} and maintenance = 1`,
+    keys: sql`select count(*) from project_key where project_id = ${id}`,
     storageMegabytes: sql`select sum(bytes) from (
       select coalesce(sum(bytes), 0) as bytes from monitor where project_id = ${id}
       union all select coalesce(sum(bytes), 0) from channel where project_id = ${id}

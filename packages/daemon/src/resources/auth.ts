@@ -1,5 +1,5 @@
 import type { accountSession, user } from '@uptime/sdk/contract';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { notFound } from '../errors.ts';
 import type { OneSession, User } from './accounts.ts';
 import type { Handler } from './handler.ts';

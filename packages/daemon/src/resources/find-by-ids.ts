@@ -1,6 +1,6 @@
 import { type Fault, faultAt } from '@uptime/sdk/contract';
-import type { Transaction } from 'kysely';
-import type { Project, Tables } from '../store/tables.ts';
+import type { Store } from '../store/store.ts';
+import type { Project } from '../store/tables.ts';
 
 /** The rows that the ids of a list name. */
 export interface Found {
@@ -12,7 +12,7 @@ export interface Found {
 
 /** Finds the monitors or channels of a project for a list named `monitorIds` or `channelIds`. */
 export async function findByIds(
-  trx: Transaction<Tables>,
+  db: Store['db'],
   table: 'monitor' | 'channel',
   project: Pick<Project, 'id'>,
   ids: readonly string[],
@@ -22,7 +22,7 @@ export async function findByIds(
   const rows =
     asked.length === 0
       ? []
-      : await trx
+      : await db
           .selectFrom(table)
           .select(['seq', 'id'])
           .where('project_id', '=', project.id)

@@ -1,18 +1,25 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { allEndpoints, CheckErrorCode } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
-import type { z } from 'zod';
+import type * as z from 'zod';
+import type { Role } from '../core/roles.ts';
 import type { CustomDomains } from '../custom-domains/custom-domains.ts';
 import type { Deps } from '../deps.ts';
+import type { ServiceError } from '../errors.ts';
 import type { Billing } from '../billing/index.ts';
 import type { PlanRules } from '../plans/account-plan.ts';
 import type { Notifier } from '../alerting/notifier.ts';
 import type { AddressRules } from '../alerting/message-rules.ts';
 import type { MonitorVault } from '../stored-monitors/monitor-vault.ts';
+import type { RegionReport } from '../core/region-reports.ts';
+import type { StoredState } from '../store/monitor-state-row.ts';
 import type { Store } from '../store/store.ts';
-import type { Project, Tables } from '../store/tables.ts';
+import type { Seal } from '../store/seal.ts';
+import type { Tables } from '../store/tables.ts';
 import type { Accounts, User } from './accounts.ts';
 import type { IsOperator } from './operator.ts';
+import type { NoteKeyUse } from './project-keys/note-key-use.ts';
+import type { OpenedProject } from './project-keys/opened-project.ts';
 
 type Registry = typeof allEndpoints;
 
@@ -40,7 +47,7 @@ export type Pages<Item> = AsyncIterable<readonly Item[]>;
 type WholeOrPages<A> = A extends readonly (infer Item)[] ? A | Pages<Item> : A;
 
 /** The project that the credential opens; present for the accesses `project` and `owner`. */
-type ProjectOf<O extends Operation> = Registry[O]['access'] extends 'project' | 'owner' ? Project : null;
+type ProjectOf<O extends Operation> = Registry[O]['access'] extends 'project' | 'owner' ? OpenedProject : null;
 /** The signed-in user; present for the accesses `session` and `admin`. */
 type UserOf<O extends Operation> = Registry[O]['access'] extends 'session' | 'admin' ? User : null;
 
@@ -87,6 +94,8 @@ export interface Backend {
   store: Store;
   deps: Deps;
   version: string;
+  /** The roles of this node. */
+  roles: readonly Role[];
   accounts: Accounts;
   /** `{site_url}`, without a trailing slash. Known once the server listens. */
   siteUrl(): string;
@@ -94,7 +103,17 @@ export interface Backend {
   publicHost(): string;
   /** Checks a monitor (by its `seq`) now. Throws `conflict` for a heartbeat or a paused one. */
   checkNow(monitor: number): Promise<CheckedNow>;
+  /** When a monitor (by its `seq`) was last checked, in epoch milliseconds, if its state says `stored`. */
+  lastCheckedAt: (monitor: number, stored: number | null) => number | null;
+  /** When this version of a monitor (by its `seq`) is due next, in epoch milliseconds; null if only the store knows. */
+  nextCheckAt(monitor: number, generation: number): number | null;
+  /** The last report of each region of a monitor (by its `seq`). Empty while the daemon starts. */
+  regionsOf(monitor: number, state: StoredState, intervalMs: number): RegionReport[];
+  /** Stores the results of checks that have ended, so that a read shows them. */
+  resultsSettled(): Promise<void>;
   health: HealthReport;
+  /** Why nothing but pings may be written now, or null. */
+  refusalOfWrites(): ServiceError | null;
   /** Whether a request carries a credential of the operator. */
   isOperator: IsOperator;
   /** Reads the statistics of a monitor (by its `seq`) as of `now`, in epoch milliseconds. */
@@ -111,6 +130,10 @@ export interface Backend {
   messageRules: AddressRules;
   /** Digests a request that carries an Idempotency-Key, under the server's secret. */
   digestRequest: (text: string) => string;
+  /** Encrypts what an answer shows only once. */
+  seal: Seal;
+  /** Notes that a key was used. */
+  noteKeyUse: NoteKeyUse;
   /** Encrypts and decrypts the secrets of monitors. */
   vault: MonitorVault;
   /** Status pages on their owners' domains. */

@@ -50,7 +50,8 @@ describe('access to health', () => {
         status: 'ok',
         version: expect.any(String) as string,
         reason: null,
-        warnings: ['No daemon checks from region "inner-example", and 1 monitor(s) use it.'],
+        roles: ['api', 'checker', 'deliver', 'housekeeping'],
+        warnings: ['No daemon or probe checks from region "inner-example", and 1 monitor(s) use it.'],
       });
     }
   });

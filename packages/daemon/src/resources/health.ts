@@ -9,17 +9,17 @@ const limitMs = 400;
 
 /** Strangers learn whether the daemon can serve. The reason and the warnings are for the operator. */
 export const getHealth: Handler<'getHealth'> = async ({ headers }, backend) => {
-  const { version } = backend;
+  const { version, roles } = backend;
   const isOperator = await backend.isOperator(headers);
   const reason = backend.health.reason();
   if (reason !== null) {
     if (!isOperator) throw new ServiceError('unavailable', forStrangers, { members: { version } });
     throw new ServiceError('unavailable', reason, {
-      members: { version, reason, warnings: await warningsOf(backend) },
+      members: { version, reason, roles, warnings: await warningsOf(backend) },
     });
   }
   if (!isOperator) return { status: 'ok', version };
-  return { status: 'ok', version, reason, warnings: await warningsOf(backend) };
+  return { status: 'ok', version, reason, roles: [...roles], warnings: await warningsOf(backend) };
 };
 
 const forStrangers =

@@ -12,6 +12,8 @@ import { monitorPastHandlers } from './monitor-past/index.ts';
 import { listMonitors } from './monitors/list.ts';
 import { getMonitor } from './monitors/read.ts';
 import { checkMonitor, createMonitor, deleteMonitor, updateMonitor } from './monitors/write.ts';
+import { addProbe, listProbes, revokeProbe } from './probes.ts';
+import { createProjectKey, deleteProjectKey, getCurrentKey, listProjectKeys } from './project-keys/project-keys.ts';
 import { createProject, deleteProject, getProject, listProjects, regenerateApiKey, updateProject } from './projects.ts';
 import { listRegions } from './regions.ts';
 import { getStatusPage, listStatusPages } from './status-pages/read.ts';
@@ -34,6 +36,10 @@ export const handlers: AllHandlers = {
   updateProject,
   deleteProject,
   regenerateApiKey,
+  listProjectKeys,
+  getCurrentKey,
+  createProjectKey,
+  deleteProjectKey,
   listMonitors,
   getMonitor,
   createMonitor,
@@ -59,6 +65,9 @@ export const handlers: AllHandlers = {
   deleteStatusPage,
   verifyDomain,
   listRegions,
+  listProbes,
+  addProbe,
+  revokeProbe,
   ...billingHandlers,
   getUsage,
   getHealth,

@@ -1,16 +1,30 @@
 import type { Transaction } from 'kysely';
-import { notFound } from '../errors.ts';
-import type { Project, Tables } from '../store/tables.ts';
+import { notFound, ServiceError } from '../errors.ts';
+import { removedOwner } from '../lifecycle/remove-project.ts';
+import type { Tables } from '../store/tables.ts';
+import type { OpenedProject } from './project-keys/opened-project.ts';
 
 /**
  * Serializes the writes in a project, on PostgreSQL too, so that two edits of one monitor do not overwrite each other.
- * Throws `not_found` if the project was deleted after its credential was checked.
+ * After the credential was checked, another request may have deleted the project or revoked the key. Then it throws
+ * `not_found` or `unauthenticated`, so that no write follows the answer that confirmed a revocation.
  */
-export async function lockProject(trx: Transaction<Tables>, project: Pick<Project, 'id'>): Promise<void> {
-  const touched = await trx
+export async function lockProject(
+  trx: Transaction<Tables>,
+  { id, key, api_key: ownKey }: Pick<OpenedProject, 'id' | 'key' | 'api_key'>,
+): Promise<void> {
+  const project = await trx
     .updateTable('project')
     .set((row) => ({ id: row.ref('id') }))
-    .where('id', '=', project.id)
+    .where('id', '=', id)
+    .where('user_id', '!=', removedOwner)
+    .returning('api_key')
     .executeTakeFirst();
-  if (touched.numUpdatedRows === 0n) throw notFound('project');
+  if (!project) throw notFound('project');
+  if (key === null) return;
+  const isValid =
+    key.id === null
+      ? project.api_key === ownKey
+      : (await trx.selectFrom('project_key').select('id').where('id', '=', key.id).executeTakeFirst()) !== undefined;
+  if (!isValid) throw new ServiceError('unauthenticated', 'This API key was revoked.');
 }

@@ -1,37 +1,35 @@
-import { type project, projectPatch } from '@uptime/sdk/contract';
+import { type project, projectPatch, secretMask } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { limitsAccounts, lockAccount, lockedPlan } from '../plans/account-plan.ts';
 import { refitAccount } from '../plans/fit-account.ts';
 import { refuseProject } from '../plans/refuse-growth.ts';
-import { removeProject } from '../lifecycle/remove-project.ts';
+import { closeProjects, removeProject } from '../lifecycle/remove-project.ts';
 import { newId } from '../store/ids.ts';
 import type { Project, Tables } from '../store/tables.ts';
 import type { Handler, OwnValidation } from './handler.ts';
 import { isoTime } from './iso-time.ts';
+import { listByAge } from './list-by-age.ts';
 import { lockProject } from './lock-project.ts';
-import { cursorOf, cutPage, readPage } from './paging.ts';
 import { patchSentBack } from './sent-back.ts';
+import type { CallerKey } from './project-keys/opened-project.ts';
 import { newApiKey } from './secrets.ts';
 
-export const listProjects: Handler<'listProjects'> = async (request, { store }) => {
-  const page = readPage(request.query);
-  let rows = store.db
-    .selectFrom('project')
-    .selectAll()
-    .where('user_id', '=', request.user.id)
-    .orderBy('created_at')
-    .orderBy('id');
-  if (page.after !== null) {
-    const [at, id] = page.after;
-    rows = rows.where((row) =>
-      row.or([row('created_at', '>', at), row.and([row('created_at', '=', at), row('id', '>', id)])]),
-    );
-  }
-  if (page.limit !== null) rows = rows.limit(page.limit + 1);
-  const found = await rows.execute();
-  return cutPage(found, page, (row) => cursorOf(row.created_at, row.id), request.nextPage).map(renderProject);
-};
+export const listProjects: Handler<'listProjects'> = (request, { store }) =>
+  listByAge(
+    request,
+    (after, most) => {
+      let rows = store.db.selectFrom('project').selectAll().where('user_id', '=', request.user.id);
+      if (after !== null) {
+        const [at, id] = after;
+        rows = rows.where((row) =>
+          row.or([row('created_at', '>', at), row.and([row('created_at', '=', at), row('id', '>', id)])]),
+        );
+      }
+      return rows.orderBy('created_at').orderBy('id').limit(most).execute();
+    },
+    renderProject,
+  );
 
 export const getProject: Handler<'getProject'> = async (request) => renderProject(request.project);
 
@@ -73,15 +71,17 @@ export const updateProject: OwnValidation<'updateProject'> = {
     }),
 };
 
-export const deleteProject: Handler<'deleteProject'> = (request, { deps, store, plans: rules }) =>
-  store.write(async (trx) => {
-    const { user_id: user } = request.project;
+export const deleteProject: Handler<'deleteProject'> = async (request, { deps, store, plans: rules }) => {
+  const { id, user_id: user } = request.project;
+  const now = deps.clock.now();
+  await store.write(async (trx) => {
     if (limitsAccounts(rules)) await lockAccount(trx, user);
     await lockProject(trx, request.project);
-    const now = deps.clock.now();
-    await removeProject(trx, request.project.id, now);
+    await closeProjects(trx, { project: id });
     await refitAccount(trx, user, { rules, now });
   });
+  await removeProject(store, id, now);
+};
 
 export const regenerateApiKey: Handler<'regenerateApiKey'> = (request, { deps, store }) =>
   store.write(async (trx) => {
@@ -91,10 +91,11 @@ export const regenerateApiKey: Handler<'regenerateApiKey'> = (request, { deps, s
     return renderProject({ ...request.project, ...change });
   });
 
-const renderProject = (row: Project): z.output<typeof project> => ({
+/** A key for a machine sees the project's own key masked. Otherwise it could outlive its expiry and its revocation. */
+const renderProject = (row: Project & { key?: CallerKey | null }): z.output<typeof project> => ({
   id: row.id,
   name: row.name,
-  apiKey: row.api_key,
+  apiKey: row.key?.id ? `${secretMask}${row.api_key.slice(-4)}` : row.api_key,
   createdAt: isoTime(row.created_at),
   updatedAt: isoTime(row.updated_at),
 });

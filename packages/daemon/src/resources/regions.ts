@@ -1,22 +1,26 @@
-import { unservedAfterMs } from '../lifecycle/regions.ts';
+import { silentAfterMs, unservedAfterMs } from '../lifecycle/regions.ts';
+import { renderProbe } from '../probes/render-probe.ts';
 import type { Handler } from './handler.ts';
 import { isoTime } from './iso-time.ts';
 
 /**
- * A name that a project invented and no daemon has served is not listed, so that projects do not see each other's
+ * A name that a project invented and nothing has served is not listed, so that projects do not see each other's
  * names.
  */
 export const listRegions: Handler<'listRegions'> = async (_, { store, deps }) => {
   const now = deps.clock.now();
   const rows = await store.db
     .selectFrom('region')
-    .select(['name', 'seen_at'])
+    .select(['id', 'name', 'seen_at'])
     .where('seen_at', '>', 0)
     .orderBy('id')
     .execute();
-  return rows.map(({ name, seen_at: seenAt }) => ({
+  const probes = await store.db.selectFrom('probe').selectAll().orderBy('name').execute();
+  return rows.map(({ id, name, seen_at: seenAt }) => ({
     name,
     served: seenAt >= now - unservedAfterMs,
+    status: seenAt >= now - silentAfterMs ? ('reporting' as const) : ('unknown' as const),
     lastSeenAt: isoTime(seenAt),
+    probes: probes.filter(({ region }) => region === id).map((row) => renderProbe(row, now)),
   }));
 };

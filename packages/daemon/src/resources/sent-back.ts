@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { validate, faultAt } from '@uptime/sdk/contract';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { invalid } from '../errors.ts';
 import { isObject } from './merge-patch.ts';
 
@@ -8,6 +8,7 @@ import { isObject } from './merge-patch.ts';
 const moving = [
   'lastCheckedAt',
   'nextCheckAt',
+  'regionResults',
   'lastPingAt',
   'certificate',
   'domain',

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readableOn } from './accent.ts';
 import { type Html, html } from './html.ts';
 import { time } from './incident-entry.ts';
+import { roundedTime } from './rounded-time.ts';
 import { script } from './script.ts';
 import { darkGround, lightGround, style } from './style.ts';
 import type { Masthead, PageLinks } from './view.ts';
@@ -51,10 +52,6 @@ export interface Document {
   /** The content between header and footer. */
   parts: Iterable<Html>;
 }
-
-/** The page stays the same, byte for byte, for this time if nothing happens. */
-const sameForMs = 10_000;
-export const roundedTime = (at: number): number => at - (at % sameForMs);
 
 /** A whole document in pieces, so that writing a long one does not block others. */
 export function* documentParts({ masthead, title, tabIcon, madeAt, links, isMain, parts }: Document): Generator<Html> {

@@ -1,6 +1,7 @@
 import { nextTurn } from '../wait.ts';
 import { dayMs, hourMs } from '../core/uptime.ts';
 import type { Store } from '../store/store.ts';
+import { type HourlyAverage, readHourlyAverages } from './hourly-averages.ts';
 import type { DayView } from './view.ts';
 
 export const daysShown = 90;
@@ -18,6 +19,8 @@ export interface History {
   past: readonly DayView[];
   /** The average response time of each of the last hours, ending with the current hour. */
   hours: (number | null)[];
+  /** The same by region, if several regions checked the monitor in these hours. */
+  regions: { region: number; hours: (number | null)[] }[];
 }
 
 interface Kept {
@@ -25,12 +28,15 @@ interface Kept {
   past: readonly DayView[];
   hour: number;
   /** Averages of closed hours, by the hour's number. */
-  hours: Map<number, number>;
+  hours: Averages;
 }
 
+/** An average with those of its regions, by the hour's number. */
+type Averages = Map<number, Pick<HourlyAverage, 'average' | 'regions'>>;
+
 /**
- * Reads the history of monitors. Closed days no longer change and are cached in memory, so that a page only costs what
- * is new.
+ * Reads the history of monitors. Closed days are cached in memory for up to an hour, so that a page only costs what is
+ * new. They change only if the operator imports a history (kuma-history).
  */
 export function createHistoryReader(store: Store) {
   const kept = new Map<number, Kept>();
@@ -39,8 +45,10 @@ export function createHistoryReader(store: Store) {
   return async (monitors: readonly { seq: number; closed: boolean }[], now: number): Promise<Map<number, History>> => {
     const today = Math.floor(now / dayMs);
     const hour = Math.floor(now / hourMs);
-    const past = await readPast(monitors, today);
+    const past = await readPast(store, kept, monitors, { today, hour });
     const hours = await readHours(
+      store,
+      kept,
       monitors.map(({ seq }) => seq),
       hour,
     );
@@ -55,76 +63,83 @@ export function createHistoryReader(store: Store) {
     return new Map(
       monitors.map(({ seq }) => {
         const averages = hours.get(seq)!;
-        const series = Array.from(
-          { length: hoursShown },
-          (_, index) => averages.get(hour - hoursShown + 1 + index) ?? null,
-        );
-        return [seq, { past: past.get(seq)!, hours: series }];
+        return [seq, { past: past.get(seq)!, ...seriesOf(averages, hour) }];
       }),
     );
   };
-
-  async function readPast(monitors: readonly { seq: number }[], today: number) {
-    const found = new Map<number, readonly DayView[]>();
-    const unread: number[] = [];
-    for (const { seq } of monitors) {
-      const known = kept.get(seq);
-      if (known?.day === today) found.set(seq, known.past);
-      else unread.push(seq);
-    }
-    for (let at = 0; at < unread.length; at += chunk) {
-      const asked = unread.slice(at, at + chunk);
-      const rows = await store.db
-        .selectFrom('observed_day')
-        .selectAll()
-        .where('monitor', 'in', asked)
-        .where('period', '>', today - daysShown)
-        .where('period', '<', today)
-        .execute();
-      const byMonitor = Map.groupBy(rows, ({ monitor }) => monitor);
-      for (const seq of asked) {
-        const days = new Map(byMonitor.get(seq)?.map((row) => [row.period, row]));
-        const past = Array.from({ length: daysShown - 1 }, (_, index): DayView => {
-          const day = today - daysShown + 1 + index;
-          const row = days.get(day);
-          return { day, up: row?.up_ms ?? 0, down: row?.down_ms ?? 0, maintenance: row?.maintenance_ms ?? 0 };
-        });
-        found.set(seq, past);
-      }
-      await nextTurn();
-    }
-    return found;
-  }
-
-  async function readHours(monitors: readonly number[], hour: number): Promise<Map<number, Map<number, number>>> {
-    const found = new Map(monitors.map((seq) => [seq, new Map(kept.get(seq)?.hours)]));
-    const behind = monitors.filter((seq) => (kept.get(seq)?.hour ?? -1) !== hour);
-    for (const [from, asked] of [
-      [hour - hoursShown + 1, behind],
-      [hour - openHours + 1, monitors.filter((seq) => kept.get(seq)?.hour === hour)],
-    ] as const) {
-      for (let at = 0; at < asked.length; at += chunk) {
-        const rows = await store.db
-          .selectFrom('check_hour')
-          .select(['monitor', 'hour'])
-          .select((of) => [of.fn.sum<number>('tenths_sum').as('tenths'), of.fn.sum<number>('checks').as('checks')])
-          .select((of) => of.fn.sum<number>('failed').as('failed'))
-          .where('hour', '>=', from)
-          .where('monitor', 'in', asked.slice(at, at + chunk))
-          .groupBy(['monitor', 'hour'])
-          .execute();
-        for (const row of rows) {
-          const passed = row.checks - row.failed;
-          if (passed > 0) found.get(row.monitor)!.set(row.hour, row.tenths / passed / 10);
-        }
-        await nextTurn();
-      }
-    }
-    return found;
-  }
 }
 
 export type ReadHistory = ReturnType<typeof createHistoryReader>;
 
-const closedHours = (averages: ReadonlyMap<number, number>, hour: number) =>
+/** The days before today of each monitor, from the cache where it has them. */
+async function readPast(
+  store: Store,
+  kept: ReadonlyMap<number, Kept>,
+  monitors: readonly { seq: number }[],
+  { today, hour }: { today: number; hour: number },
+) {
+  const found = new Map<number, readonly DayView[]>();
+  const unread: number[] = [];
+  for (const { seq } of monitors) {
+    const known = kept.get(seq);
+    if (known?.day === today && known.hour === hour) found.set(seq, known.past);
+    else unread.push(seq);
+  }
+  for (let at = 0; at < unread.length; at += chunk) {
+    const asked = unread.slice(at, at + chunk);
+    const rows = await store.db
+      .selectFrom('observed_day')
+      .selectAll()
+      .where('monitor', 'in', asked)
+      .where('period', '>', today - daysShown)
+      .where('period', '<', today)
+      .execute();
+    const byMonitor = Map.groupBy(rows, ({ monitor }) => monitor);
+    for (const seq of asked) {
+      const days = new Map(byMonitor.get(seq)?.map((row) => [row.period, row]));
+      const past = Array.from({ length: daysShown - 1 }, (_, index): DayView => {
+        const day = today - daysShown + 1 + index;
+        const row = days.get(day);
+        return { day, up: row?.up_ms ?? 0, down: row?.down_ms ?? 0, maintenance: row?.maintenance_ms ?? 0 };
+      });
+      found.set(seq, past);
+    }
+    await nextTurn();
+  }
+  return found;
+}
+
+/** The averages of the last hours of each monitor. Only open hours are read again. */
+async function readHours(
+  store: Store,
+  kept: ReadonlyMap<number, Kept>,
+  monitors: readonly number[],
+  hour: number,
+): Promise<Map<number, Averages>> {
+  const found = new Map<number, Averages>(monitors.map((seq) => [seq, new Map(kept.get(seq)?.hours)]));
+  const behind = monitors.filter((seq) => (kept.get(seq)?.hour ?? -1) !== hour);
+  for (const [from, asked] of [
+    [hour - hoursShown + 1, behind],
+    [hour - openHours + 1, monitors.filter((seq) => kept.get(seq)?.hour === hour)],
+  ] as const) {
+    for (let at = 0; at < asked.length; at += chunk) {
+      const averages = await readHourlyAverages(store.db, asked.slice(at, at + chunk), from);
+      for (const { monitor, hour, average, regions } of averages) found.get(monitor)!.set(hour, { average, regions });
+      await nextTurn();
+    }
+  }
+  return found;
+}
+
+function seriesOf(averages: Averages, hour: number): Pick<History, 'hours' | 'regions'> {
+  const shown = Array.from({ length: hoursShown }, (_, index) => averages.get(hour - hoursShown + 1 + index));
+  const numbers = new Set(shown.flatMap((one) => one?.regions.map(({ region }) => region) ?? []));
+  const of = (region: number) => shown.map((one) => one?.regions.find((own) => own.region === region)?.average ?? null);
+  return {
+    hours: shown.map((one) => one?.average ?? null),
+    regions: numbers.size < 2 ? [] : [...numbers].map((region) => ({ region, hours: of(region) })),
+  };
+}
+
+const closedHours = (averages: Averages, hour: number): Averages =>
   new Map([...averages].filter(([at]) => at > hour - hoursShown && at <= hour - openHours));

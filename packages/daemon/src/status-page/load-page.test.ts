@@ -5,6 +5,7 @@ import { accountTime } from '../recording/account-time.ts';
 import { stateFromRow } from '../store/monitor-state-row.ts';
 import { databases } from '../testing/databases.ts';
 import { createPageLoader } from './load-page.ts';
+import { roundedTime } from './rounded-time.ts';
 import type { MonitorView } from './view.ts';
 import { createLoadPageWorld, noon } from '../testing/load-page-world.ts';
 
@@ -54,6 +55,21 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
     ]);
     expect(view.monitors.map(({ uptime }) => uptime)).toEqual([0, 100, null]);
     expect(pending).toBeGreaterThan(0);
+  });
+
+  test('an outage that lasts leaves the content the same for ten seconds', async () => {
+    const { slug, monitors } = await pageOf(1);
+    await setState(monitors[0]!, { status: 'down', accounted_until: noon });
+    const shown = async (now: number) => (await load(slug, now)).monitors;
+    expect(await shown(noon + 19_999)).toEqual(await shown(noon + 10_000));
+    expect(await shown(noon + 20_000)).not.toEqual(await shown(noon + 10_000));
+  });
+
+  test('the first second of a day or of a monitor counts at once', async () => {
+    const { slug, monitors } = await pageOf(1);
+    await setState(monitors[0]!, { status: 'up', accounted_until: noon + 1000 });
+    const { today } = (await load(slug, noon + 2000)).monitors[0]!;
+    expect(today).toMatchObject({ up: 1000, down: 0 });
   });
 
   test('incidents are in the right list at every moment', async () => {
@@ -216,9 +232,12 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
           }
           const kept = await keeping(slug, now);
           expect(kept).toEqual(await load(slug, now));
-          const expected = monitors.map((monitor) =>
-            daysOf([...lives.get(monitor)!, { ...since.get(monitor)!, from: since.get(monitor)!.at, until: now }], now),
-          );
+          const expected = monitors.map((monitor) => {
+            const { at: from, status } = since.get(monitor)!;
+            const daysUntil = (until: number) => daysOf([...lives.get(monitor)!, { from, until, status }], now);
+            const exact = daysUntil(now);
+            return daysUntil(roundedTime(now)).map((day, n) => (day[1] + day[2] === 0 ? exact[n] : day));
+          });
           expect(kept!.monitors.map(shownDays)).toEqual(expected);
         }
       }),

@@ -1,15 +1,16 @@
 import { isPassive } from '@uptime/sdk/contract';
 import { nextTurn } from '../wait.ts';
-import { inForce } from '../core/maintenance.ts';
+import { inForce, type Window } from '../core/maintenance.ts';
 import { unaccountedTime } from '../core/unaccounted-time.ts';
 import { add, dayMs, nothingObserved, type Observed, uptimePercent } from '../core/uptime.ts';
 import type { Store } from '../store/store.ts';
 import type { StatusPageRow } from '../store/tables.ts';
-import { createHistoryReader } from './history.ts';
+import { createHistoryReader, type History } from './history.ts';
 import { loadIncidents, openCounted } from './load-incidents.ts';
 import { loadWindows } from './load-windows.ts';
 import { overall } from './overall.ts';
 import { createGroupReader } from './read-groups.ts';
+import { roundedTime } from './rounded-time.ts';
 import type { DayView, Masthead, MonitorView, PageView } from './view.ts';
 
 /** Reads what a page shows as of `now` (epoch milliseconds); null if the page does not exist. */
@@ -47,38 +48,13 @@ export function createPageLoader(store: Store): LoadPage {
       rows.map(({ seq }) => seq),
       today,
     );
-    const monitorOf = (row: (typeof rows)[number]): MonitorView => {
-      const unaccounted = {
-        monitor: row.seq,
-        status: row.status,
-        accountedUntil: row.accounted_until,
-        blindSince: row.blind_since,
-        windows: windows.get(row.seq) ?? [],
-      };
-      const { past: kept, hours } = history.get(row.seq)!;
-      const withOpenTime = (day: DayView): DayView => {
-        const end = (day.day + 1) * dayMs;
-        if (end <= row.accounted_until) return day;
-        return { day: day.day, ...add(day, unaccountedTime(unaccounted, day.day * dayMs, Math.min(now, end))) };
-      };
-      const past = isClosed(row, today) ? kept : kept.map(withOpenTime);
-      const day = withOpenTime({ day: today, ...(current.get(row.seq) ?? nothingObserved) });
-      const inWindow = unaccounted.windows.some((window) => inForce(window, now));
-      const state = stateOf(row, inWindow);
-      return {
-        name: row.name,
-        state,
-        downSince: state === 'down' ? row.since : null,
-        group: groups.get(row.seq) ?? null,
-        uptime: uptimePercent(sum([...past, day])),
-        past,
-        today: day,
-        responseTimes: isPassive(row) ? null : hours,
-      };
-    };
+    const regionNames = await readRegionNames(store, history);
     const monitors: MonitorView[] = [];
     for (const row of rows) {
-      monitors.push(monitorOf(row));
+      const { seq } = row;
+      const days = { history: history.get(seq)!, today: current.get(seq) };
+      const parts = { windows: windows.get(seq) ?? [], regionNames, ...days };
+      monitors.push({ ...monitorView(row, parts, now), group: groups.get(seq) ?? null });
       if (monitors.length % slice === 0) await nextTurn();
     }
 
@@ -92,6 +68,65 @@ export function createPageLoader(store: Store): LoadPage {
       ...lists,
       more,
     };
+  };
+}
+
+/** The names of regions that charts distinguish. */
+async function readRegionNames(
+  { db }: Pick<Store, 'db'>,
+  history: ReadonlyMap<number, History>,
+): Promise<Map<number, string>> {
+  const numbers = [...new Set([...history.values()].flatMap(({ regions }) => regions.map(({ region }) => region)))];
+  if (numbers.length === 0) return new Map();
+  const rows = await db.selectFrom('region').select(['id', 'name']).where('id', 'in', numbers).execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+type MonitorRow = Awaited<ReturnType<typeof readMonitors>>[number];
+
+/** A monitor as of `now`. Its days also have the time since its last accounting, up to the rounded time. */
+function monitorView(
+  row: MonitorRow,
+  parts: {
+    windows: readonly Window[];
+    regionNames: ReadonlyMap<number, string>;
+    history: History;
+    today: Observed | undefined;
+  },
+  now: number,
+): Omit<MonitorView, 'group'> {
+  const today = Math.floor(now / dayMs);
+  const unaccounted = {
+    monitor: row.seq,
+    status: row.status,
+    accountedUntil: row.accounted_until,
+    blindSince: row.blind_since,
+    windows: parts.windows,
+  };
+  const { past: kept, hours, regions } = parts.history;
+  const withOpenTime = (day: DayView): DayView => {
+    const end = (day.day + 1) * dayMs;
+    if (end <= row.accounted_until) return day;
+    const until = (at: number) => add(day, unaccountedTime(unaccounted, day.day * dayMs, Math.min(at, end)));
+    const rounded = until(roundedTime(now));
+    // The first seconds count at once, because a page with data should not say that it has none.
+    return { day: day.day, ...(isNothing(rounded) ? until(now) : rounded) };
+  };
+  const past = isClosed(row, today) ? kept : kept.map(withOpenTime);
+  const day = withOpenTime({ day: today, ...(parts.today ?? nothingObserved) });
+  const inWindow = unaccounted.windows.some((window) => inForce(window, now));
+  const state = stateOf(row, inWindow);
+  return {
+    name: row.name,
+    state,
+    downSince: state === 'down' ? row.since : null,
+    uptime: uptimePercent(sum([...past, day])),
+    past,
+    today: day,
+    responseTimes: isPassive(row) ? null : hours,
+    regionTimes: regions
+      .map(({ region, hours: own }) => ({ region: parts.regionNames.get(region) ?? '', hours: own }))
+      .toSorted((one, other) => (one.region < other.region ? -1 : 1)),
   };
 }
 
@@ -140,6 +175,8 @@ export const mastheadOf = (row: StatusPageRow): Masthead => ({
 /** Whether the days before today can no longer change. */
 const isClosed = (row: { status: string; accounted_until: number }, today: number): boolean =>
   row.accounted_until >= today * dayMs || row.status === 'pending' || row.status === 'paused';
+
+const isNothing = ({ up, down, maintenance }: Observed) => up + down + maintenance === 0;
 
 function sum(times: readonly Observed[]): Observed {
   const total = { ...nothingObserved };

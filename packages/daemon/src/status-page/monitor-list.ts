@@ -1,6 +1,6 @@
-import { roundedTime } from './document.ts';
 import { type Html, html } from './html.ts';
 import { createMonitorRowRenderer } from './monitor-row.ts';
+import { roundedTime } from './rounded-time.ts';
 import type { MonitorView, PageView } from './view.ts';
 import { dayName } from './words.ts';
 

@@ -40,7 +40,7 @@ export function createMonitorRowRenderer(): (monitor: MonitorView, manner: Manne
     return days;
   };
 
-  return ({ name, state, downSince, uptime, past, today, responseTimes }, { compact, level, now }) => {
+  return ({ name, state, downSince, uptime, past, today, responseTimes, regionTimes }, { compact, level, now }) => {
     const over = pastDays(past);
     const days = html`<div
       class="days"
@@ -52,14 +52,14 @@ export function createMonitorRowRenderer(): (monitor: MonitorView, manner: Manne
     </div>`;
     return html`<li class="${state}">
       ${level === 3 ? html`<h3 class="name" dir="auto">${name}</h3>` : html`<h4 class="name" dir="auto">${name}</h4>`}
-      <span class="uptime">${uptime === null ? 'Not observed yet' : percent(uptime)}</span>
+      <span class="uptime">${uptime === null ? null : percent(uptime)}</span>
       <span class="state">${stateNames[state]}</span>
       ${downSince === null ? null : html`<p class="since">Down ${since(downSince, now)}</p>`} ${days}
       ${
         compact
           ? null
           : html`<p class="ends"><span>${over.first}</span><span>Today</span></p>
-              ${responseTimes === null ? null : responseChart(responseTimes)}`
+              ${responseTimes === null ? null : responseChart(responseTimes, regionTimes)}`
       }
     </li>`;
   };

@@ -1,19 +1,12 @@
-import { createHash } from 'node:crypto';
-import { nextTurn } from '../wait.ts';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import { isRefused } from '../core/overload.ts';
 import type { Clock, Logger } from '../deps.ts';
 import { ServiceError } from '../errors.ts';
-import { createForms, type Form, loadPart, type PageForm, type PageLoaders, type Part, type View } from './forms.ts';
+import { type Encoding, encodeForm, type PageBody } from './encode-form.ts';
+import { createForms, loadPart, type PageForm, type PageLoaders, type Part } from './forms.ts';
+import { createKeptPages, type KeptPage } from './kept-pages.ts';
 import type { PageLinks } from './view.ts';
 
-export type Encoding = 'identity' | 'gzip' | 'br';
-
-export interface PageBody extends Pick<Form, 'type' | 'policy'> {
-  etag: string;
-  body: Buffer;
-}
+export type { Encoding, PageBody } from './encode-form.ts';
 
 /** The parameters of a request. `links` must be the same for each `place`. */
 export interface AskedForm {
@@ -42,23 +35,8 @@ const freshAtMostMs = 10_000;
 const waitAtMostMs = 1000;
 /** Pages that are read from the store at a time. Others wait for their turn. */
 const loadsAtOnce = 8;
-/** Compressing smaller bodies gains nothing. */
-const worthCompressing = 1000;
-const viewsKept = 1000;
-/** Approximate limit of the cache, in bytes. */
-const bytesKept = 64 * 1024 * 1024;
 /** Estimated bytes of a view: a base, and an amount for each of its monitors. */
 const [bytesOfView, bytesOfMonitor] = [4096, 8192];
-
-interface Kept {
-  view: View;
-  /** On the monotonic clock. */
-  madeAt: number;
-  /** How long it took to make, and its forms. */
-  costMs: number;
-  bodies: Map<string, Promise<PageBody>>;
-  bytes: number;
-}
 
 const wholePage: Part = { kind: 'page', from: 0 };
 
@@ -73,46 +51,30 @@ export function createPageCache(
   loopDelayMs: () => number,
 ): GetPage {
   const formOf = createForms();
-  const kept = new Map<string, Kept>();
-  const loading = new Map<string, Promise<Kept | null>>();
+  const kept = createKeptPages();
+  const loading = new Map<string, Promise<KeptPage | null>>();
   const inTurn = createTurns(loadsAtOnce);
-  let bytes = 0;
-
-  const forget = (key: string) => {
-    bytes -= kept.get(key)?.bytes ?? 0;
-    kept.delete(key);
-  };
-  /** Counts the bytes of a view or one of its forms, and drops the oldest entries to make room. */
-  const count = (key: string, entry: Kept, more: number) => {
-    if (kept.get(key) !== entry) return;
-    entry.bytes += more;
-    bytes += more;
-    for (const oldest of kept.keys()) {
-      if ((kept.size <= viewsKept && bytes <= bytesKept) || oldest === key) break;
-      forget(oldest);
-    }
-  };
-  const spend = (entry: Kept, since: number) => {
+  const spend = (entry: KeptPage, since: number) => {
     entry.costMs += clock.monotonicMs() - since;
   };
 
-  const reload = async (key: string, slug: string, part: Part): Promise<Kept | null> => {
+  const reload = async (key: string, slug: string, part: Part): Promise<KeptPage | null> => {
     try {
       const begun = clock.monotonicMs();
       const view = await loadPart(loaders, slug, part, clock.now());
-      forget(key);
+      kept.forget(key);
       if (!view) return null;
-      const fresh: Kept = { view, madeAt: clock.monotonicMs(), costMs: 0, bodies: new Map(), bytes: 0 };
-      kept.set(key, fresh);
+      const fresh: KeptPage = { view, madeAt: clock.monotonicMs(), costMs: 0, bodies: new Map(), bytes: 0 };
+      kept.add(key, fresh);
       spend(fresh, begun);
-      count(key, fresh, bytesOfView + (view.kind === 'page' ? view.view.monitors.length * bytesOfMonitor : 0));
+      kept.count(key, fresh, bytesOfView + (view.kind === 'page' ? view.view.monitors.length * bytesOfMonitor : 0));
       return fresh;
     } finally {
       loading.delete(key);
     }
   };
 
-  const current = async (key: string, slug: string, part: Part): Promise<Kept | null> => {
+  const current = async (key: string, slug: string, part: Part): Promise<KeptPage | null> => {
     const last = kept.get(key);
     if (last && clock.monotonicMs() - last.madeAt < freshFor(last)) return last;
     let fresh = loading.get(key);
@@ -126,19 +88,8 @@ export function createPageCache(
       fresh = inTurn(() => reload(key, slug, part));
       loading.set(key, fresh);
     }
-    return last ? orLast(fresh, last) : fresh;
+    return last ? orLast({ clock, log }, fresh, last) : fresh;
   };
-
-  const orLast = (fresh: Promise<Kept | null>, last: Kept): Promise<Kept | null> =>
-    new Promise((resolve) => {
-      const cancel = clock.after(waitAtMostMs, () => resolve(last));
-      fresh
-        .then(resolve, (error: unknown) => {
-          log.warn({ err: error }, 'a status page could not be made; serving the last one');
-          resolve(last);
-        })
-        .finally(cancel);
-    });
 
   return async (slug, { form, encoding, place, links, part = wholePage }) => {
     const key = keyOf(slug, part);
@@ -149,16 +100,33 @@ export function createPageCache(
     const known = entry.bodies.get(name);
     if (known) return known;
     const begun = clock.monotonicMs();
-    const body = encoded(formOf(entry.view, form, { links, from }), encoding);
+    const body = encodeForm(formOf(entry.view, form, { links, from }), encoding);
     entry.bodies.set(name, body);
     const made = await body;
     spend(entry, begun);
-    count(key, entry, made.body.length);
+    kept.count(key, entry, made.body.length);
     return made;
   };
 }
 
-const freshFor = ({ costMs }: Kept): number =>
+/** The new page, or the last one if the new one takes too long or fails. */
+function orLast(
+  { clock, log }: { clock: Clock; log: Logger },
+  fresh: Promise<KeptPage | null>,
+  last: KeptPage,
+): Promise<KeptPage | null> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(waitAtMostMs, () => resolve(last));
+    fresh
+      .then(resolve, (error: unknown) => {
+        log.warn({ err: error }, 'a status page could not be made; serving the last one');
+        resolve(last);
+      })
+      .finally(cancel);
+  });
+}
+
+const freshFor = ({ costMs }: KeptPage): number =>
   Math.min(freshAtMostMs, freshForMs + freshPerCost * Math.max(0, costMs - usualCostMs));
 
 /** The cache key of a view. All forms of a page share one view. */
@@ -184,27 +152,4 @@ function createTurns(most: number) {
       else running--;
     }
   };
-}
-
-const compress = { gzip: promisify(gzip), br: promisify(brotliCompress) };
-
-/** Lets other work run between two pieces. */
-async function encoded({ type, policy, pieces }: Form, encoding: Encoding): Promise<PageBody> {
-  const hash = createHash('sha256');
-  const buffers: Buffer[] = [];
-  for (const piece of pieces) {
-    const buffer = Buffer.from(piece);
-    hash.update(buffer);
-    buffers.push(buffer);
-    await nextTurn();
-  }
-  const plain = Buffer.concat(buffers);
-  const digest = hash.digest('base64url').slice(0, 22);
-  if (encoding === 'identity' || plain.length < worthCompressing)
-    return { type, policy, etag: `"${digest}"`, body: plain };
-  const body =
-    encoding === 'gzip'
-      ? await compress.gzip(plain)
-      : await compress.br(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
-  return { type, policy, etag: `"${digest}-${encoding}"`, body };
 }

@@ -19,7 +19,7 @@ test('has the state, every monitor and each of its 90 days', () => {
     name: 'Example shop',
     status: 'down',
     summary: '1 of 4 services is down.',
-    madeAt: '2026-11-21T12:34:56.000Z',
+    madeAt: '2026-11-21T12:34:50.000Z',
   });
   expect(shown.monitors.map(({ name, status }: { name: string; status: string }) => [name, status])).toEqual([
     ['Shop', 'up'],
@@ -30,6 +30,13 @@ test('has the state, every monitor and each of its 90 days', () => {
   expect(shown.monitors[1].days).toHaveLength(90);
   expect(shown.monitors[1].days[0].date).toBe('2026-08-24');
   expect(shown.monitors[1].days.at(-1)).toMatchObject({ date: '2026-11-21', downSeconds: 900 });
+});
+
+test('stays the same to the byte for ten seconds while nothing happens', () => {
+  const at = now - (now % 10_000);
+  const [first, same, later] = [0, 9999, 10_000].map((ms) => shownJson(pageView({ madeAt: at + ms })));
+  expect(same).toBe(first);
+  expect(later).not.toBe(first);
 });
 
 test('unobserved time is null and not 100', () => {

@@ -1,6 +1,7 @@
 import type { PageIncident, PageMonitor, PublicPage } from '@uptime/sdk/contract';
 import { dayMs, uptimePercent } from '../core/uptime.ts';
 import { permalink } from './incident-entry.ts';
+import { roundedTime } from './rounded-time.ts';
 import type { DayView, IncidentView, MonitorView, PageLinks, PageView } from './view.ts';
 import { phaseOf } from './words.ts';
 
@@ -22,7 +23,7 @@ export function* jsonParts(view: PageView, links: PageLinks, from: number): Gene
     url: links.self,
     status: overall.state,
     summary: overall.sentence,
-    madeAt: iso(madeAt),
+    madeAt: iso(roundedTime(madeAt)),
     next: monitors.length > until ? `${links.json}?from=${until}` : null,
   } satisfies Partial<PublicPage>;
   yield `${JSON.stringify(head).slice(0, -1)},"monitors":[`;

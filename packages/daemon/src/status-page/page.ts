@@ -1,4 +1,5 @@
-import { documentParts, roundedTime } from './document.ts';
+import { documentParts } from './document.ts';
+import { roundedTime } from './rounded-time.ts';
 import { dayMs } from '../core/uptime.ts';
 import { type Html, html } from './html.ts';
 import { icon, tabIcon } from './icons.ts';

@@ -1,24 +1,59 @@
 import { type Html, html } from './html.ts';
+import type { RegionTimes } from './view.ts';
 
 const chartWidth = 240;
 const chartHeight = 32;
+/** Most regions with a line of their own. The style has as many kinds of lines. */
+const mostLines = 5;
 
-/** Average response times of the last 24 hours, with gaps for unobserved time. A line needs two hours in a row. */
-export function responseChart(hours: readonly (number | null)[]): Html {
+/**
+ * Average response times of the last 24 hours, with gaps for unobserved time. A line needs two hours in a row. If several
+ * regions checked, each has its line.
+ */
+export function responseChart(hours: readonly (number | null)[], regions: readonly RegionTimes[] = []): Html {
   const known = hours.filter((value) => value !== null);
   if (known.length === 0) return html`<p class="quiet">No response times in the last 24 hours</p>`;
+  if (regions.length > 1) return regionChart(regions);
   const highest = Math.max(...known);
-  const average = Math.round(known.reduce((sum, value) => sum + value, 0) / known.length);
-  const caption = html`Last 24 h: ${average} ms on average, ${Math.round(highest)} ms at most`;
+  const caption = html`Last 24 h: ${meanOf(known)} ms on average, ${Math.round(highest)} ms at most`;
   const path = lineOf(hours, highest);
   if (!path.includes('L')) return html`<p class="quiet">${caption}</p>`;
   return html`<figure>
-    <svg viewBox="0 0 ${chartWidth} ${chartHeight}" preserveAspectRatio="none" aria-hidden="true">
-      <path d="${path}" />
-    </svg>
+    ${drawn(html`<path d="${path}" />`)}
     <figcaption>${caption}</figcaption>
   </figure>`;
 }
+
+/** A line for each region, and a caption that names them with their averages. */
+function regionChart(regions: readonly RegionTimes[]): Html {
+  const shown = regions.slice(0, mostLines).map(({ region, hours }, index) => {
+    const known = hours.filter((value) => value !== null);
+    return { region, hours, kind: `r${index + 1}`, mean: meanOf(known), highest: Math.max(...known) };
+  });
+  const highest = Math.max(...shown.map((one) => one.highest));
+  const lines = shown.map(({ hours, kind }) => ({ kind, path: lineOf(hours, highest) }));
+  const left = regions.length - shown.length;
+  const caption = html`Last 24 h on average:
+  ${shown.map(
+    ({ region, kind, mean }) =>
+      html`<span class="${kind}"
+        ><svg viewBox="0 0 24 8" aria-hidden="true"><path d="M0 4L24 4" /></svg>${region} ${mean} ms</span
+      > `,
+  )}${left > 0 ? html`and ${left} more ${left === 1 ? 'region' : 'regions'}` : null}`;
+  if (lines.every(({ path }) => !path.includes('L'))) return html`<p class="quiet">${caption}</p>`;
+  return html`<figure class="regions">
+    ${drawn(lines.map(({ kind, path }) => (path.includes('L') ? html`<path class="${kind}" d="${path}" />` : null)))}
+    <figcaption>${caption}</figcaption>
+  </figure>`;
+}
+
+const drawn = (paths: Html | readonly (Html | null)[]): Html =>
+  html`<svg class="chart" viewBox="0 0 ${chartWidth} ${chartHeight}" preserveAspectRatio="none" aria-hidden="true">
+    ${paths}
+  </svg>`;
+
+const meanOf = (known: readonly number[]): number =>
+  Math.round(known.reduce((sum, value) => sum + value, 0) / known.length);
 
 /** The line as an SVG path. An hour between two gaps is left out. */
 function lineOf(hours: readonly (number | null)[], highest: number): string {

@@ -7,8 +7,8 @@ export const darkGround = '#111418';
  * with a piece of its own. That piece has a contrast of 3 to 1 with the background and with a good day.
  */
 export const style = `
-:root{--bg:${lightGround};--ink:#1a1d21;--soft:#57606c;--line:#e1e5ea;--card:#f6f8fa;--up:#1a7f4b;--good:#3aa372;--part:#8a5200;--down:#c62828;--bad:#8c1111;--maint:#2d5fc4;--none:#868f9a;--accent:#2d5fc4;--upcard:#edf7f1;--downcard:#fdf0f0;--maintcard:#eef3fd;--partcard:#fdf4e6}
-@media(prefers-color-scheme:dark){:root{--bg:${darkGround};--ink:#e8ebef;--soft:#a3adb8;--line:#2a3037;--card:#191e24;--up:#5bcf96;--good:#2b7350;--part:#f0a63c;--down:#ff8a82;--bad:#ffb3ab;--maint:#8fb0ff;--none:#6b7683;--accent:#8fb0ff;--upcard:#14241c;--downcard:#2a181a;--maintcard:#182238;--partcard:#2a2114}}
+:root{--bg:${lightGround};--ink:#1a1d21;--soft:#57606c;--line:#e1e5ea;--card:#f6f8fa;--up:#1a7f4b;--good:#3aa372;--part:#8a5200;--down:#c62828;--bad:#8c1111;--maint:#2d5fc4;--none:#868f9a;--accent:#2d5fc4;--violet:#8e3aa8;--upcard:#edf7f1;--downcard:#fdf0f0;--maintcard:#eef3fd;--partcard:#fdf4e6}
+@media(prefers-color-scheme:dark){:root{--bg:${darkGround};--ink:#e8ebef;--soft:#a3adb8;--line:#2a3037;--card:#191e24;--up:#5bcf96;--good:#2b7350;--part:#f0a63c;--down:#ff8a82;--bad:#ffb3ab;--maint:#8fb0ff;--none:#6b7683;--accent:#8fb0ff;--violet:#d08be6;--upcard:#14241c;--downcard:#2a181a;--maintcard:#182238;--partcard:#2a2114}}
 *{box-sizing:border-box}
 body{margin:0;border-top:4px solid var(--accent);background:var(--bg);color:var(--ink);font:16px/1.5 system-ui,sans-serif;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}
 main{max-width:58.25rem;margin:0 auto;padding:2rem 1rem}
@@ -46,8 +46,10 @@ b[class^=d]:not(.d6)>*{background:linear-gradient(var(--bad) var(--h),transparen
 .days:focus-visible::after{content:attr(aria-label);box-shadow:0 0 0 1px var(--line);padding:.25rem .5rem}.days:hover::after,.days:has(.at)::after{display:none}
 .days:hover b:not(:hover)::after{display:none}
 .ends,.axis{margin:.375rem 0 0;display:flex;justify-content:space-between;color:var(--soft);font-size:.8125rem}
-figure{display:grid;grid-template-columns:minmax(0,1fr) 20rem;align-items:center;gap:1rem;margin:.5rem 0 0}figure svg{width:100%;height:1.75rem}figcaption{text-align:right}
+figure{display:grid;grid-template-columns:minmax(0,1fr) 20rem;align-items:center;gap:1rem;margin:.5rem 0 0}figure>svg{width:100%;height:1.75rem}.regions>svg{height:3rem}figcaption{text-align:right}
 path{fill:none;stroke:var(--maint);stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round}figure path{vector-effect:non-scaling-stroke}
+.r1{--s:var(--maint)}.r2{--s:var(--part);--d:7 3}.r3{--s:var(--up);--d:2 4}.r4{--s:var(--violet);--d:9 3 2 3}.r5{--s:var(--soft);--d:4 3}[class^=r] path,path[class^=r]{stroke:var(--s);stroke-dasharray:var(--d)}
+figcaption span,.quiet span{display:inline-block;margin-left:.75rem}figcaption span svg,.quiet span svg{width:1.75rem;height:.5rem;margin-right:.375rem}
 figcaption,.quiet,footer{color:var(--soft);font-size:.875rem}figcaption{font-size:.8125rem}
 .compact>li{grid-template-columns:minmax(0,1fr) 22.5rem 4.5rem 8.25rem;align-items:center;padding:.4375rem 0}
 .compact>li>.days{grid-area:1/2;margin:0;height:1.5rem;gap:1px}.compact>li>.uptime{grid-area:1/3;text-align:right}.compact>li>.state{grid-area:1/4}.compact>li>.since{grid-column:1/-1}.compact .state{font-size:.9375rem}.compact .name{font-weight:500}
@@ -59,6 +61,6 @@ article:target,.banner:target{outline:2px solid var(--accent)}
 .timeline{margin:.75rem 0 0;padding-left:1rem;list-style:none;border-left:2px solid var(--line)}.timeline li{margin:.5rem 0}.timeline p{margin:0;white-space:pre-line}.timeline time{color:var(--soft);font-size:.875rem;margin-left:.25rem}
 footer{margin-top:2.5rem;border-top:1px solid var(--line);padding-top:.75rem}
 @media(max-width:60rem){.compact>li{grid-template-columns:minmax(0,1fr) 16.875rem 4.5rem 8rem}.axis{width:16.875rem;margin-right:14.5rem}}
-@media(max-width:44rem){main{padding:1.25rem .9375rem}.days{gap:1px}figure{display:block}figure svg{display:block}figcaption{text-align:left}.overall{padding:1rem}.services>li{column-gap:.75rem}.compact>li{grid-template-columns:minmax(0,1fr) auto auto;padding:.5rem 0}.compact>li>.uptime{grid-area:1/2}.compact>li>.state{grid-area:1/3}.compact>li>.since{grid-area:2/1/3/-1}.compact>li>.days{grid-area:3/1/4/-1;height:1.25rem;margin:.25rem 0 0}.axis{width:auto;margin:0 0 .25rem}}
+@media(max-width:44rem){main{padding:1.25rem .9375rem}.days{gap:1px}figure{display:block}figure>svg{display:block}figcaption span{margin:0 .75rem 0 0}figcaption{text-align:left}.overall{padding:1rem}.services>li{column-gap:.75rem}.compact>li{grid-template-columns:minmax(0,1fr) auto auto;padding:.5rem 0}.compact>li>.uptime{grid-area:1/2}.compact>li>.state{grid-area:1/3}.compact>li>.since{grid-area:2/1/3/-1}.compact>li>.days{grid-area:3/1/4/-1;height:1.25rem;margin:.25rem 0 0}.axis{width:auto;margin:0 0 .25rem}}
 @media(forced-colors:active){.days i,.key em{forced-color-adjust:none}}
 `.replaceAll('\n', '');

@@ -21,6 +21,13 @@ export interface MonitorView {
    * heartbeats.
    */
   responseTimes: (number | null)[] | null;
+  /** The same for each region, by name. Empty unless several regions checked it in these hours. */
+  regionTimes: RegionTimes[];
+}
+
+export interface RegionTimes {
+  region: string;
+  hours: (number | null)[];
 }
 
 /** A day's milliseconds, split by what was observed: up, down or maintenance. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dayName, duration, percent } from './words.ts';
+import { dayName, duration, monthName, percent } from './words.ts';
 
 test.each([
   [0, '0 s'],
@@ -28,4 +28,14 @@ test.each([
 test('a day is named in UTC', () => {
   expect(dayName(0)).toBe('1 Jan');
   expect(dayName(Date.UTC(2026, 10, 21) / 86_400_000)).toBe('21 Nov');
+});
+
+test('days and months have their names in British English', () => {
+  const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  const month = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  for (let n = 0; n < 12; n++) {
+    const time = Date.UTC(2026, n, 9 + n);
+    expect(dayName(time / 86_400_000)).toBe(day.format(time));
+    expect(monthName(`2026-${String(n + 1).padStart(2, '0')}`)).toBe(month.format(time));
+  }
 });

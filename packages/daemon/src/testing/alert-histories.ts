@@ -8,7 +8,8 @@ import {
   type Told,
   whatIsTold,
 } from './naive-alerts.ts';
-import { channels, play } from './play-alerts.ts';
+import { channels } from './alerted-world.ts';
+import { play } from './play-alerts.ts';
 
 export const minute = 60_000;
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { CheckOutcome } from '../checks/check.ts';
-import { createOutcomeRecording, type FinishedCheck } from '../recording/record-outcome.ts';
+import type { FinishedCheck } from '../recording/record-outcome.ts';
+import { createCheckRecording } from './record-check.ts';
 import { hangingCheck } from './hanging-check.ts';
 import { passed } from './passing-check.ts';
 import { createTestDaemon, type TestDaemon } from './test-daemon.ts';
@@ -52,31 +53,7 @@ export function createAlertRulesWorld(database: TestDatabaseKind) {
   const patch = (id: string, fields: unknown) => daemon.request('PATCH', `/api/alert-rules/${id}`, fields);
   let rounds = 0;
   /** A scheduled check, an interval after the last one. */
-  const round = async (id: string, isDown: boolean) => {
-    const { store } = daemon;
-    const record = createOutcomeRecording(store, 'default');
-    const { seq, generation } = await store.db
-      .selectFrom('monitor')
-      .select(['seq', 'generation'])
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    const { id: region } = await store.db.selectFrom('region').select('id').executeTakeFirstOrThrow();
-    const at = Date.now();
-    const check: FinishedCheck = {
-      monitor: seq,
-      region,
-      generation,
-      fields: { interval: 86_400 },
-      begun: at + ++rounds * 86_400_000,
-      at,
-      asked: false,
-      later: 'none',
-      overtaken: false,
-      observingSince: 0,
-      outcome: isDown ? failing : passed,
-    };
-    await store.write((trx) => record(trx, check));
-  };
+  const round = (id: string, isDown: boolean) => recordRound(daemon, { id, isDown, number: ++rounds });
   const alertsOf = async (monitorId: string) =>
     ((await daemon.request('GET', '/api/alert-history')).body as Shown[]).filter((one) => one.monitorId === monitorId);
 
@@ -95,4 +72,34 @@ export function createAlertRulesWorld(database: TestDatabaseKind) {
     round,
     alertsOf,
   };
+}
+
+async function recordRound(
+  daemon: TestDaemon,
+  { id, isDown, number }: { id: string; isDown: boolean; number: number },
+): Promise<void> {
+  const { store } = daemon;
+  const record = createCheckRecording(store);
+  const { seq, generation } = await store.db
+    .selectFrom('monitor')
+    .select(['seq', 'generation'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const { id: region } = await store.db.selectFrom('region').select('id').executeTakeFirstOrThrow();
+  const at = Date.now();
+  const check: FinishedCheck = {
+    monitor: seq,
+    region,
+    generation,
+    fields: { interval: 86_400 },
+    begun: at + number * 86_400_000,
+    at,
+    asked: false,
+    later: 'none',
+    overtaken: false,
+    claim: null,
+    observingSince: 0,
+    outcome: isDown ? failing : passed,
+  };
+  await store.write((trx) => record(trx, check));
 }

@@ -52,12 +52,7 @@ export function createBillingWorld(database: TestDatabaseKind) {
   const subscription = async () =>
     (await daemon.request('GET', '/api/billing/subscription', undefined, asUser())).body as Record<string, string>;
   const toTeam = async (card = pays) => submit(await checkout(daemon, plans[1]!.id, asUser()), { action: 'pay', card });
-  const cancel = async () => {
-    const [other] = await createPlans(daemon, [{ ...team, name: 'Other', price: 5 }]);
-    const page = await submit(await checkout(daemon, other!.id, asUser()), { action: 'cancel' });
-    expect(page.status).toBe(200);
-    await daemon.request('DELETE', `/api/billing/plans/${other!.id}`, undefined, { cookie: daemon.cookie });
-  };
+  const cancel = () => cancelCheckout(daemon, asUser());
 
   return {
     get daemon() {
@@ -83,4 +78,12 @@ export function createBillingWorld(database: TestDatabaseKind) {
     toTeam,
     cancel,
   };
+}
+
+/** Begins to buy another plan, and cancels. */
+async function cancelCheckout(daemon: TestDaemon, user: { cookie: string }): Promise<void> {
+  const [other] = await createPlans(daemon, [{ ...team, name: 'Other', price: 5 }]);
+  const page = await submit(await checkout(daemon, other!.id, user), { action: 'cancel' });
+  expect(page.status).toBe(200);
+  await daemon.request('DELETE', `/api/billing/plans/${other!.id}`, undefined, { cookie: daemon.cookie });
 }

@@ -1,6 +1,6 @@
 import { allEndpoints, channelInput, type Endpoint, monitorInputs } from '@uptime/sdk/contract';
 import * as fc from 'fast-check';
-import { z } from 'zod';
+import * as z from 'zod';
 import { anyText } from './any-text.ts';
 
 /** The part of JSON Schema that the contract's schemas use. */

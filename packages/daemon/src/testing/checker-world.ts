@@ -6,6 +6,10 @@ import { passed } from './passing-check.ts';
 import { testVault } from './test-vault.ts';
 import { begun, createWatchedProject, type WatchedProject } from './watched-project.ts';
 import { type Checker, type CheckerOptions, startChecker } from '../engine/checker.ts';
+import { createMonitorLoader } from '../engine/load-monitor.ts';
+import { type OpenSchedule, openSchedule } from '../engine/open-schedule.ts';
+import type { FinishedCheck } from '../recording/record-outcome.ts';
+import { createCheckRecording } from './record-check.ts';
 import type { TestDatabaseKind } from './databases.ts';
 
 export const ownFault: CheckOutcome = {
@@ -30,14 +34,18 @@ export function createCheckerWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
   let checks: Begun[];
   const log = { debug() {}, info() {}, warn() {}, error: vi.fn<(fields: object, message: string) => void>() };
 
-  const start = (record: CheckerOptions['record']) => {
+  let opened: OpenSchedule;
+
+  const start = async (record: CheckerOptions['record']) => {
+    const observingSince = () => begun;
+    opened = await openSchedule(database.store, clock, { region: project.region, observingSince });
     checker = startChecker(
       { clock, log, random: Math.random },
       {
-        store: database.store,
-        vault: testVault(),
+        loadMonitors: createMonitorLoader(database.store, testVault()),
         region: project.region,
-        observingSince: () => begun,
+        claims: opened.claims,
+        observingSince,
         runCheck: (fields, signal) =>
           new Promise((end) => {
             checks.push({ fields, signal, end });
@@ -45,6 +53,18 @@ export function createCheckerWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
           }),
         record,
       },
+    );
+  };
+  /** Records a check as the engine does, with the schedule. */
+  const recordCheck = (check: FinishedCheck) => {
+    const { store } = database;
+    const recordOutcome = createCheckRecording(store);
+    return store.write(
+      async (trx) => {
+        const { transition } = await recordOutcome(trx, check, opened.writes);
+        return transition;
+      },
+      { durable: false },
     );
   };
   beforeEach(async () => {
@@ -90,7 +110,18 @@ export function createCheckerWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
     get checks() {
       return checks;
     },
+    /** When the monitor's check is due next. */
+    async nextCheckAt(monitor: number) {
+      const { db } = database.store;
+      const rows = db.selectFrom('schedule').innerJoin('monitor', 'monitor.seq', 'schedule.monitor');
+      const row = await rows
+        .select(['schedule.next_at', 'monitor.generation'])
+        .where('schedule.monitor', '=', monitor)
+        .executeTakeFirstOrThrow();
+      return opened.claims.nextCheckAt(monitor, row.generation) ?? row.next_at;
+    },
     start,
+    recordCheck,
     pass,
     untilBegun,
   };

@@ -1,7 +1,9 @@
 import { type NormalMonitor, validateMonitor } from '@uptime/sdk/contract';
 import { array, constantFrom, integer, oneof, record } from 'fast-check';
 import { expect, vi } from 'vitest';
+import { allRoles } from '../core/roles.ts';
 import { startHeartbeats } from '../engine/heartbeats.ts';
+import { pingsRecordedUntil } from '../engine/other-nodes.ts';
 import { type Presence, startPresence } from '../engine/presence.ts';
 import { changeMonitor, initMonitor } from '../lifecycle/monitor-life.ts';
 import { createPingRecorder } from '../recording/ping-recorder.ts';
@@ -103,7 +105,7 @@ const allowedSilenceOf = (interval: number) => (interval + 5) * second;
 export async function liveWithClocks(store: Store, history: number, events: readonly Event[]): Promise<void> {
   let clock = createFakeClock();
   const token = `job ${history}`;
-  const instance = { name: token, region: 1 };
+  const instance = { name: token, region: 1, roles: allRoles };
   let fields = fieldsOf(10, false);
   const seq = await store.write(async (trx) => {
     await trx
@@ -129,6 +131,7 @@ export async function liveWithClocks(store: Store, history: number, events: read
       store,
       pingsSettled: () => recorder.settled(),
       confirmPresence: () => presence.confirm(),
+      pingsRecordedUntil: () => pingsRecordedUntil(store, instance, clock.now()),
       onTransition: () => {},
     });
   };

@@ -46,27 +46,6 @@ export function createCustomDomainsWorld() {
   const withHttps = (more?: TestDaemonOptions, env: Record<string, string> = {}) =>
     start({ UPTIME_HTTPS_PORT: '0', UPTIME_ACME_DIRECTORY_URL: acme.directoryUrl, ...env }, more);
 
-  async function create(daemon: TestDaemon, slug: string, customDomain: string): Promise<Page> {
-    const { status, body } = await daemon.request('POST', '/api/status-pages', {
-      name: `The ${slug}`,
-      slug,
-      customDomain,
-    });
-    expect(status).toBe(201);
-    return body as Page;
-  }
-
-  const read = async (daemon: TestDaemon, { id }: Page): Promise<Page> =>
-    (await daemon.request('GET', `/api/status-pages/${id}`)).body as Page;
-  const verify = async (daemon: TestDaemon, { id }: Page): Promise<Page> => {
-    const { status, body } = await daemon.request('POST', `/api/status-pages/${id}/verify-domain`);
-    expect(status).toBe(200);
-    return body as Page;
-  };
-  const untilStatus = (daemon: TestDaemon, page: Page, status: string) =>
-    vi.waitFor(async () => expect(await read(daemon, page)).toMatchObject({ domain: { status } }), 5000);
-  const plainPort = ({ url }: TestDaemon) => Number(new URL(url).port);
-
   return {
     get zones() {
       return zones;
@@ -86,3 +65,24 @@ export function createCustomDomainsWorld() {
     plainPort,
   };
 }
+
+async function create(daemon: TestDaemon, slug: string, customDomain: string): Promise<Page> {
+  const { status, body } = await daemon.request('POST', '/api/status-pages', {
+    name: `The ${slug}`,
+    slug,
+    customDomain,
+  });
+  expect(status).toBe(201);
+  return body as Page;
+}
+
+const read = async (daemon: TestDaemon, { id }: Page): Promise<Page> =>
+  (await daemon.request('GET', `/api/status-pages/${id}`)).body as Page;
+const verify = async (daemon: TestDaemon, { id }: Page): Promise<Page> => {
+  const { status, body } = await daemon.request('POST', `/api/status-pages/${id}/verify-domain`);
+  expect(status).toBe(200);
+  return body as Page;
+};
+const untilStatus = (daemon: TestDaemon, page: Page, status: string) =>
+  vi.waitFor(async () => expect(await read(daemon, page)).toMatchObject({ domain: { status } }), 5000);
+const plainPort = ({ url }: TestDaemon) => Number(new URL(url).port);

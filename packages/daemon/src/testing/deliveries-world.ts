@@ -5,7 +5,8 @@ import { type TestDatabase } from './databases.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { type Attempt, arrived, channelRow, createRecordingNotifier } from './outbox.ts';
 import { projectRow } from './rows.ts';
-import { type Deliveries, startDeliveries } from '../engine/deliveries.ts';
+import { startDeliveries } from '../engine/deliveries.ts';
+import type { InterruptibleLoop } from '../engine/loop.ts';
 import type { TestDatabaseKind } from './databases.ts';
 
 /** The loop of deliveries for each test, with an outbox and a clock of its own. Call it in a describe block. */
@@ -13,7 +14,7 @@ export function createDeliveriesWorld({ open }: Pick<TestDatabaseKind, 'open'>) 
   let database: TestDatabase;
   let store: Store;
   let clock: FakeClock;
-  let running: Deliveries[];
+  let running: InterruptibleLoop[];
   let answer: (attempt: Attempt) => Sent | Promise<Sent>;
   let attempts: Attempt[];
   const log = { debug() {}, info() {}, warn() {}, error: vi.fn<(fields: object, message: string) => void>() };

@@ -15,10 +15,10 @@ import { wait } from '../wait.ts';
 import type { TestDatabaseKind } from './databases.ts';
 
 /**
- * Presence, checker, deliveries, heartbeats, reminders, rollups, maintenance, expiries, retention: at rest each waits
- * on a timer.
+ * Presence, checker, deliveries, heartbeats, reviews, reminders, rollups, maintenance, closings, expiries, folds,
+ * retention and silent regions: at rest each waits on a timer.
  */
-const loops = 9;
+const loops = 13;
 
 export const passed: CheckOutcome = {
   verdict: 'up',
@@ -37,7 +37,7 @@ export function createEngineWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
   let engine: Engine;
   let pings: PingRecorder;
   let outcome: CheckOutcome;
-  /** Milliseconds. */
+  /** How long a check takes, in milliseconds. */
   let takes: number;
   /** Checks that wait on a timer of their own. */
   let hanging: number;
@@ -144,16 +144,32 @@ export function createEngineWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
       const before = checked.length;
       await clock.advance(Math.min(step, ms - gone));
       await vi.waitFor(() => expect(clock.waiting()).toBeGreaterThanOrEqual(loops + hanging), {
-        timeout: 5000,
+        timeout: 20_000,
         interval: 1,
       });
       const waitEnd = performance.now() + 500;
-      while (checked.length > before && performance.now() < waitEnd && (await anyClaim()))
+      while (checked.length > before && performance.now() < waitEnd && (await isAnyUnrecorded())) {
+        await engine.resultsSettled();
         await new Promise((resolve) => setTimeout(resolve, 1));
+      }
     }
   };
-  const anyClaim = () =>
-    database.store.db.selectFrom('schedule').select('monitor').where('lease_until', '>', 0).limit(1).executeTakeFirst();
+  const isAnyUnrecorded = async () => {
+    const { db, dialect } = database.store;
+    if (dialect.exclusive) return engine.unrecorded() > hanging;
+    const held = await db.selectFrom('schedule').select('monitor').where('lease_until', '>', 0).limit(1).execute();
+    return held.length > 0;
+  };
+  /** When the monitor's check is due next. */
+  const nextCheckAt = async (monitor: number) => {
+    const { db } = database.store;
+    const rows = db.selectFrom('schedule').innerJoin('monitor', 'monitor.seq', 'schedule.monitor');
+    const row = await rows
+      .select(['schedule.next_at', 'monitor.generation'])
+      .where('schedule.monitor', '=', monitor)
+      .executeTakeFirstOrThrow();
+    return engine.nextCheckAt(monitor, row.generation) ?? row.next_at;
+  };
   /** Waits by the daemon's clock, so that a busy machine does not matter. */
   const untilState = async (seq: number, isSo: (row: MonitorStateRow) => boolean) => {
     for (let waited = 0; waited < 60_000 && !isSo(await state(seq)); waited += 100) await pass(100, 100);
@@ -198,6 +214,7 @@ export function createEngineWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
     edit,
     state,
     episodes,
+    nextCheckAt,
     pass,
     untilState,
     untilStatus,

@@ -3,6 +3,7 @@ import { createPlans } from './billing.ts';
 import { alertRow } from './outbox.ts';
 import { passingCheck } from './passing-check.ts';
 import { createTestDaemon, type TestDaemon, type TestUser } from './test-daemon.ts';
+import { testWorlds } from './test-world.ts';
 import type { Documented } from '../http/openapi.ts';
 
 /** The daemons that together can answer every documented error, with a resource of each kind. */
@@ -21,6 +22,8 @@ export interface ErrorsWorld {
   ids: Record<string, string>;
   /** A monitor that is checked. */
   activeId: string;
+  /** A key whose scope allows almost nothing. */
+  pingKey: string;
   /** Makes the daemon as late as this, in milliseconds. */
   delayLoop(ms: number): void;
   close(): Promise<unknown>;
@@ -29,6 +32,8 @@ export interface ErrorsWorld {
 export async function createErrorsWorld(): Promise<ErrorsWorld> {
   let loopDelayMs = 0;
   const daemon = await createTestDaemon({
+    // Tests break the store of this one node.
+    world: testWorlds.sqlite,
     runCheck: passingCheck,
     env: { UPTIME_DNS_SERVERS: '127.0.0.1:1' },
     loopDelayMs: () => loopDelayMs,
@@ -52,9 +57,12 @@ export async function createErrorsWorld(): Promise<ErrorsWorld> {
   const { id, pingUrl } = made.body as { id: string; pingUrl: string };
   const active = await daemon.request('POST', '/api/monitors', { type: 'tcp', name: 'a', host: 'localhost', port: 1 });
   const activeId = (active.body as { id: string }).id;
+  const keys = `/api/projects/${daemon.project.id}/keys`;
+  const machine = await daemon.request('POST', keys, { name: 'job', scope: 'ping' });
   const ids = {
     monitorId: id,
     projectId: daemon.project.id,
+    keyId: (machine.body as { id: string }).id,
     token: pingUrl.split('/').at(-1)!,
     signal: 'start',
     channelId: await create(daemon, 'createChannel', { key: 'taken' }),
@@ -74,6 +82,7 @@ export async function createErrorsWorld(): Promise<ErrorsWorld> {
     stranger,
     ids,
     activeId,
+    pingKey: (machine.body as { key: string }).key,
     delayLoop: (ms) => void (loopDelayMs = ms),
     close: () => Promise.all([daemon, throttled, charging, confirming].map((one) => one.close())),
   };
@@ -112,6 +121,7 @@ export const bodies: Record<string, unknown> = {
   signIn: { email: 'ada@example.com', password: 'wrong' },
   changePassword: { currentPassword: 'wrong', newPassword: 'long enough' },
   createProject: { name: 'x' },
+  createProjectKey: { name: 'x', scope: 'read' },
   updateProject: { name: 'x' },
   createMonitor: { type: 'heartbeat', name: 'x' },
   updateMonitor: { name: 'x', interval: 61 },
@@ -127,6 +137,7 @@ export const bodies: Record<string, unknown> = {
   createPlan: { name: 'x', monitors: 1, checkInterval: 60, regions: 1, price: 1 },
   updatePlan: { price: 2 },
   createCheckout: { planId: 'x' },
+  addProbe: { region: 'eu' },
 };
 
 /** The path of an endpoint, with these values of its parameters. */

@@ -2,7 +2,8 @@ import { deepStrictEqual } from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { Happening, NaiveMonitor, NaiveRule, Told } from './naive-alerts.ts';
 import { whatExpiryTells } from './naive-expiry.ts';
-import { channels, play } from './play-alerts.ts';
+import { channels } from './alerted-world.ts';
+import { play } from './play-alerts.ts';
 
 /*
  * Random histories of certificates, domains, rules, pauses, deletions and windows are told twice: by the naive model, and

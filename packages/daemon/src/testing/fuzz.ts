@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import type { Operation } from '../resources/handler.ts';
 import { anyText } from './any-text.ts';
 import { arbitraryFor, bodySchemas, jsonSchema } from './body-schema.ts';
+import { measureLongestTurn } from './longest-turn.ts';
 import { monitorSamples } from './monitor-samples.ts';
 import { type Param, signInAgain, unknownIds } from './isolation-world.ts';
 import type { TestDaemon, TestUser } from './test-daemon.ts';
@@ -22,6 +23,8 @@ export interface FuzzReport {
   statuses: Map<number, number>;
   /** The server's faults, with the requests that caused them. */
   faults: string[];
+  /** The most processor time that one turn of the event loop took, and the request during which it did. */
+  longestTurn: { ms: number; request: string };
 }
 
 interface Drawn {
@@ -135,7 +138,7 @@ export async function fuzz(
   daemon: TestDaemon,
   { requests, seed, stranger, onProgress }: FuzzOptions,
 ): Promise<FuzzReport> {
-  const report: FuzzReport = { statuses: new Map(), faults: [] };
+  const report: FuzzReport = { statuses: new Map(), faults: [], longestTurn: { ms: 0, request: '' } };
   const operations = Object.keys(allEndpoints) as Operation[];
   const requestsOf = fc.oneof(...operations.map(drawn));
   const known = new Map<string, string[]>();
@@ -154,14 +157,7 @@ export async function fuzz(
     const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) =>
       idOf(ids[place++]!, name as Param, operation),
     );
-    const search = new URLSearchParams();
-    const fields = typeof query === 'object' && query !== null ? Object.entries(query) : [];
-    for (const [name, value] of fields)
-      search.append(
-        name.toWellFormed(),
-        String(typeof value === 'object' ? JSON.stringify(value) : value).toWellFormed(),
-      );
-    const asked = search.size > 0 ? `?${search.toString()}` : '';
+    const asked = searchOf(query);
     return `${endpoint.site ? '' : '/api'}${path}${asked}`;
   };
   const bodyOf = ({ body, namesKnown }: Drawn): string | undefined => {
@@ -173,43 +169,61 @@ export async function fuzz(
       : {};
     return JSON.stringify({ ...body, ...named });
   };
-  const headersOf = ({ credential, contentType, idempotencyKey }: Drawn) => ({
-    ...(credential === 'key' && { 'x-api-key': daemon.apiKey }),
-    ...(credential === 'stranger' && { 'x-api-key': stranger.apiKey }),
-    ...(credential === 'session' && { cookie, 'x-project-id': daemon.project.id }),
-    ...(contentType && { 'content-type': contentType }),
-    ...(idempotencyKey !== null && { 'idempotency-key': idempotencyKey }),
-  });
-  const remember = (operation: Operation, text: string) => {
-    const param = kinds[operation];
-    if (!param) return;
-    const made = JSON.parse(text) as { id: string; pingUrl?: string };
-    const add = (name: string, id: string) => known.set(name, [id, ...(known.get(name) ?? [])].slice(0, mostKnown));
-    add(param, made.id);
-    if (made.pingUrl) add('token', made.pingUrl.split('/').at(-1)!);
-  };
-
   for (let sent = 0; sent < requests; sent += 1000) {
     for (const request of fc.sample(requestsOf, { numRuns: Math.min(1000, requests - sent), seed: seed + sent })) {
       const url = urlOf(request);
       const payload = bodyOf(request);
-      const answer = await daemon.inject({
-        method: request.endpoint.method,
-        url,
-        headers: headersOf(request),
-        ...(payload !== undefined && { payload }),
-      });
+      const { method } = request.endpoint;
+      const headers = headersOf(request, { daemon, stranger, cookie });
+      const { turnMs, result: answer } = await measureLongestTurn(() =>
+        daemon.inject({ method, url, headers, ...(payload !== undefined && { payload }) }),
+      );
+      if (turnMs > report.longestTurn.ms) {
+        report.longestTurn = { ms: turnMs, request: `${method} ${url} ${payload?.slice(0, 500) ?? ''}` };
+      }
       const { statusCode: status } = answer;
       report.statuses.set(status, (report.statuses.get(status) ?? 0) + 1);
       if (status >= 500 && status !== refusedByProvider)
         report.faults.push(`${status} ${request.endpoint.method} ${url} ${payload ?? ''}: ${answer.body}`);
-      if (status === 201) remember(request.operation, answer.body);
+      if (status === 201) remember(known, request.operation, answer.body);
       if (request.operation === 'signOut' && status === 200) cookie = await signInAgain(daemon, daemon.email);
     }
     onProgress?.(sent + 1000);
   }
   return report;
 }
+
+/** Keeps the id of a new resource for later requests. */
+function remember(known: Map<string, string[]>, operation: Operation, text: string): void {
+  const param = kinds[operation];
+  if (!param) return;
+  const made = JSON.parse(text) as { id: string; pingUrl?: string };
+  const add = (name: string, id: string) => known.set(name, [id, ...(known.get(name) ?? [])].slice(0, mostKnown));
+  add(param, made.id);
+  if (made.pingUrl) add('token', made.pingUrl.split('/').at(-1)!);
+}
+
+function searchOf(query: unknown): string {
+  const search = new URLSearchParams();
+  const fields = typeof query === 'object' && query !== null ? Object.entries(query) : [];
+  for (const [name, value] of fields)
+    search.append(
+      name.toWellFormed(),
+      String(typeof value === 'object' ? JSON.stringify(value) : value).toWellFormed(),
+    );
+  return search.size > 0 ? `?${search.toString()}` : '';
+}
+
+const headersOf = (
+  { credential, contentType, idempotencyKey }: Drawn,
+  { daemon, stranger, cookie }: { daemon: TestDaemon; stranger: FuzzOptions['stranger']; cookie: string },
+) => ({
+  ...(credential === 'key' && { 'x-api-key': daemon.apiKey }),
+  ...(credential === 'stranger' && { 'x-api-key': stranger.apiKey }),
+  ...(credential === 'session' && { cookie, 'x-project-id': daemon.project.id }),
+  ...(contentType && { 'content-type': contentType }),
+  ...(idempotencyKey !== null && { 'idempotency-key': idempotencyKey }),
+});
 
 /** The kind of resource an operation creates, for later requests. */
 const kinds: Partial<Record<Operation, Param>> = {

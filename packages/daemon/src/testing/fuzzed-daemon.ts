@@ -1,9 +1,11 @@
 import { passingCheck } from './passing-check.ts';
 import { createTestDaemon, type TestDaemon } from './test-daemon.ts';
+import type { TestWorld } from './test-world.ts';
 
 /** A daemon whose generated requests contact no target, registry or name server outside. */
-export const createFuzzedDaemon = (): Promise<TestDaemon> =>
+export const createFuzzedDaemon = (world?: TestWorld): Promise<TestDaemon> =>
   createTestDaemon({
+    ...(world && { world }),
     runCheck: passingCheck,
     readRegistration: async () => ({ expiresAt: null, registrar: null, error: 'asked nobody', unsupported: true }),
     env: { UPTIME_DNS_SERVERS: '127.0.0.1:1' },

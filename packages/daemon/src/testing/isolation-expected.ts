@@ -83,3 +83,6 @@ export const siteRoutes: Record<string, { found: number; unknown?: number }> = {
 
 /** Exist only with a payment provider. Only the address that a checkout returned opens them. */
 export const paymentRoutes = ['/checkout/success', '/checkout/canceled', '/checkout/sandbox'];
+
+/** The calls of probes. Only a probe's token opens them: see probes/attacks.test.ts. */
+export const probeRoutes = ['/api/probe/sync', '/api/probe/results'];

@@ -31,6 +31,7 @@ export interface World {
 /** Unknown ids in the form of each kind. */
 export const unknownIds: Record<Param | 'slug', string> = {
   projectId: 'prj_nobody',
+  keyId: 'key_nobody',
   monitorId: 'mon_nobody',
   token: 'a'.repeat(32),
   signal: 'start',
@@ -41,6 +42,7 @@ export const unknownIds: Record<Param | 'slug', string> = {
   alertId: 'alr_nobody',
   deliveryId: 'dlv_nobody',
   planId: 'pln_nobody',
+  probeId: 'prb_nobody',
   sessionId: 'nobody',
   slug: 'nobody',
 };
@@ -110,21 +112,12 @@ function createPlace(daemon: TestDaemon, of: Omit<Place, 'id'>, admin: TestUser,
     made.set(param, known);
     return known;
   };
-  const alert = async () => {
-    const { db } = daemon.store;
-    const channelId = await id('channelId');
-    const { seq: channel } = await db
-      .selectFrom('channel')
-      .select('seq')
-      .where('id', '=', channelId)
-      .executeTakeFirstOrThrow();
-    const row = alertRow(`alr_${count()}`, { channel, at: 0, project_id: of.project });
-    const { seq } = await db.insertInto('alert').values(row).returning('seq').executeTakeFirstOrThrow();
-    return { id: row.id, seq, channel };
-  };
+  const alert = async () =>
+    storeAlert(daemon, { id: `alr_${count()}`, project: of.project, channelId: await id('channelId') });
   // A new kind of id in the contract does not compile without a line here.
   const makers: Record<Param | 'slug', () => Promise<string>> = {
     projectId: async () => of.project,
+    keyId: () => create(`/projects/${of.project}/keys`, { name: `key-${count()}`, scope: 'read' }),
     monitorId: () => create('/monitors', { type: 'http', url: 'http://localhost/' }),
     token: async () => {
       const job = await make<{ pingUrl: string }>(daemon, 'POST', '/monitors', key, { name: 'j', type: 'heartbeat' });
@@ -156,6 +149,9 @@ function createPlace(daemon: TestDaemon, of: Omit<Place, 'id'>, admin: TestUser,
       const plan = { name: 'n', monitors: 1, checkInterval: 60, regions: 1, price: 0 };
       return (await make<{ id: string }>(daemon, 'POST', '/billing/plans', { cookie: admin.cookie }, plan)).id;
     },
+    // A probe's token belongs to the server, too.
+    probeId: async () =>
+      (await make<{ id: string }>(daemon, 'POST', '/probes', { cookie: admin.cookie }, { region: 'eu' })).id,
     sessionId: async () => {
       const other = await signInAgain(daemon, of.person.email);
       const sessions = await make<{ id: string; current: boolean }[]>(daemon, 'GET', '/auth/sessions', {
@@ -165,6 +161,21 @@ function createPlace(daemon: TestDaemon, of: Omit<Place, 'id'>, admin: TestUser,
     },
   };
   return { ...of, id };
+}
+
+async function storeAlert(
+  daemon: TestDaemon,
+  { id, project, channelId }: { id: string; project: string; channelId: string },
+) {
+  const { db } = daemon.store;
+  const { seq: channel } = await db
+    .selectFrom('channel')
+    .select('seq')
+    .where('id', '=', channelId)
+    .executeTakeFirstOrThrow();
+  const row = alertRow(id, { channel, at: 0, project_id: project });
+  const { seq } = await db.insertInto('alert').values(row).returning('seq').executeTakeFirstOrThrow();
+  return { id: row.id, seq, channel };
 }
 
 /** Signs a person in again, and returns the new session's cookie. */

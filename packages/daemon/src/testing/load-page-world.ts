@@ -29,8 +29,6 @@ export function createLoadPageWorld(kind: TestDatabaseKind) {
     const project = `p${++made}`;
     const monitors = await store.write(async (trx) => {
       await trx.insertInto('project').values(projectRow(project)).execute();
-      const parsed = validateMonitor({ type: 'ping', name: 'm', host: 'localhost' });
-      if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
       const { seq: page } = await trx
         .insertInto('status_page')
         .values({
@@ -50,7 +48,7 @@ export function createLoadPageWorld(kind: TestDatabaseKind) {
           .values(monitorRow(`${project}_${position}`, project, { type: 'ping' }))
           .returning('seq')
           .executeTakeFirstOrThrow();
-        await initMonitor(trx, { seq, fields: parsed.value, now });
+        await initMonitor(trx, { seq, fields: pingFields(), now });
         await trx.insertInto('status_page_monitor').values({ page, monitor: seq, position }).execute();
         seqs.push(seq);
       }
@@ -63,38 +61,13 @@ export function createLoadPageWorld(kind: TestDatabaseKind) {
     store.write((trx) => trx.updateTable('monitor_state').set(change).where('monitor', '=', monitor).execute());
 
   const addIncident = (project: string, fields: Record<string, number | string>, monitors: readonly number[] = []) =>
-    store.write(async (trx) => {
-      const { seq } = await trx
-        .insertInto('incident')
-        .values({
-          id: `inc_${++made}`,
-          public_id: publicId(`inc_${made}`),
-          project_id: project,
-          title: 'Slow',
-          status: 'investigating',
-          maintenance: 0,
-          started_at: noon,
-          created_at: noon,
-          updated_at: noon,
-          named: monitors.length > 0 ? 1 : 0,
-          ...fields,
-        })
-        .returning('seq')
-        .executeTakeFirstOrThrow();
-      const named = monitors.map((monitor, position) => ({ incident: seq, monitor, position }));
-      if (named.length > 0) await trx.insertInto('incident_monitor').values(named).execute();
-    });
+    storeIncident(store, { id: `inc_${++made}`, project }, fields, monitors);
 
   const load = async (slug: string, now: number): Promise<PageView> => {
     const view = await createPageLoader(store)(slug, now);
     if (!view) throw new Error('no such page');
     return view;
   };
-  const titles = ({ open, current, planned, past }: PageView) =>
-    Object.fromEntries(
-      Object.entries({ open, current, planned, past }).map(([place, ones]) => [place, ones.map(({ title }) => title)]),
-    );
-
   return {
     get store() {
       return store;
@@ -105,4 +78,44 @@ export function createLoadPageWorld(kind: TestDatabaseKind) {
     load,
     titles,
   };
+}
+
+const storeIncident = (
+  store: Store,
+  { id, project }: { id: string; project: string },
+  fields: Record<string, number | string>,
+  monitors: readonly number[],
+) =>
+  store.write(async (trx) => {
+    const { seq } = await trx
+      .insertInto('incident')
+      .values({
+        id,
+        public_id: publicId(id),
+        project_id: project,
+        title: 'Slow',
+        status: 'investigating',
+        maintenance: 0,
+        started_at: noon,
+        created_at: noon,
+        updated_at: noon,
+        named: monitors.length > 0 ? 1 : 0,
+        ...fields,
+      })
+      .returning('seq')
+      .executeTakeFirstOrThrow();
+    const named = monitors.map((monitor, position) => ({ incident: seq, monitor, position }));
+    if (named.length > 0) await trx.insertInto('incident_monitor').values(named).execute();
+  });
+
+/** The titles of the incidents in each list of a page. */
+const titles = ({ open, current, planned, past }: PageView) =>
+  Object.fromEntries(
+    Object.entries({ open, current, planned, past }).map(([place, ones]) => [place, ones.map(({ title }) => title)]),
+  );
+
+function pingFields() {
+  const parsed = validateMonitor({ type: 'ping', name: 'm', host: 'localhost' });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
+  return parsed.value;
 }

@@ -15,6 +15,13 @@ export const now = Date.UTC(2026, 0, 31, 12);
 
 export const minute = 60_000;
 
+const limited = (more: Partial<MessageLimits>): MessageRules => ({
+  limits: { ...noMessageLimits, ...more },
+  confirmsAddresses: false,
+});
+const aDay = (level: 'project' | 'account' | 'server', phone: number): MessageRules =>
+  limited({ perDay: { ...noMessageLimits.perDay, [level]: { mail: null, phone } } });
+
 /** A project with an outbox for each test. Call it in a describe block. */
 export function createMessageLimitsWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
   let database: TestDatabase;
@@ -39,22 +46,8 @@ export function createMessageLimitsWorld({ open }: Pick<TestDatabaseKind, 'open'
         .returning('seq')
         .executeTakeFirstOrThrow()
     ).seq;
-  const limited = (more: Partial<MessageLimits>): MessageRules => ({
-    limits: { ...noMessageLimits, ...more },
-    confirmsAddresses: false,
-  });
-  const aDay = (level: 'project' | 'account' | 'server', phone: number): MessageRules =>
-    limited({ perDay: { ...noMessageLimits.perDay, [level]: { mail: null, phone } } });
-
   const claim = async (rules: MessageRules, at = now, on: Store = store): Promise<ClaimedDelivery[]> => {
-    const due = await on.db
-      .selectFrom('delivery')
-      .leftJoin('channel', 'channel.seq', 'delivery.channel')
-      .select('delivery.seq')
-      .where('delivery.status', '=', 'pending')
-      .where('delivery.next_at', '<=', at)
-      .where('channel.wait_until', '<=', at)
-      .execute();
+    const due = await dueDeliveries(on, at);
     const claims = { now: at, leaseUntil: at + minute, rules, onHeld: (one: HeldChannel) => held.push(one) };
     return claimDeliveries(
       on,
@@ -66,10 +59,7 @@ export function createMessageLimitsWorld({ open }: Pick<TestDatabaseKind, 'open'
     store.write((trx) => finishDelivery(trx, { claimed, sent, begun: at, at, durationMs: 1, random: 0 }));
   const channel = (seq: number) =>
     store.db.selectFrom('channel').selectAll().where('seq', '=', seq).executeTakeFirstOrThrow();
-  const statuses = async () =>
-    (await store.db.selectFrom('delivery').select(['kind', 'status']).orderBy('seq').execute()).map(
-      ({ kind, status }) => `${kind} ${status}`,
-    );
+  const statuses = () => statusesIn(store);
   /** Opens an outage of each of that many monitors. All alerts go to one channel. */
   const openMany = async (to: number, count: number, from = 1) => {
     for (let n = from; n < from + count; n++)
@@ -95,4 +85,19 @@ export function createMessageLimitsWorld({ open }: Pick<TestDatabaseKind, 'open'
     statuses,
     openMany,
   };
+}
+
+const dueDeliveries = (store: Store, at: number) =>
+  store.db
+    .selectFrom('delivery')
+    .leftJoin('channel', 'channel.seq', 'delivery.channel')
+    .select('delivery.seq')
+    .where('delivery.status', '=', 'pending')
+    .where('delivery.next_at', '<=', at)
+    .where('channel.wait_until', '<=', at)
+    .execute();
+
+async function statusesIn(store: Store): Promise<string[]> {
+  const rows = await store.db.selectFrom('delivery').select(['kind', 'status']).orderBy('seq').execute();
+  return rows.map(({ kind, status }) => `${kind} ${status}`);
 }

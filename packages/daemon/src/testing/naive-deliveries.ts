@@ -27,7 +27,7 @@ export interface DeliveryHistory {
 export interface Asked {
   id: string;
   what: 'alarm' | 'both' | 'reminder' | 'recovery' | 'close';
-  /** When the outage began that it is about. */
+  /** When the outage of this message began. */
   since: number;
   /** The key it was sent with. */
   key: string;

@@ -1,5 +1,6 @@
 import { createDownloads } from '../downloads/downloads.ts';
 import type { ReadRegistration } from '../expiry/registration.ts';
+import type { ProbeHost } from '../probes/probe-host.ts';
 import type { Notifier } from '../alerting/notifier.ts';
 
 const refuse = () => {
@@ -11,6 +12,15 @@ export const neverCalled: Notifier = { seal: refuse, open: refuse, send: refuse 
 
 /** Never asks a registry. */
 export const askNobody: ReadRegistration = () => refuse();
+
+/** A host of probes for tests without them. */
+export const noProbes: ProbeHost = {
+  findToken: refuse,
+  revoked: refuse,
+  sync: refuse,
+  takeResults: refuse,
+  nextCheckAt: () => null,
+};
 
 /** A daemon that runs from sources has none. */
 export const noDownloads = createDownloads(async () => null, null);

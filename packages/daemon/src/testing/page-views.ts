@@ -1,7 +1,7 @@
 import { dayMs, hourMs, uptimePercent } from '../core/uptime.ts';
 import { createForms, type PageForm } from '../status-page/forms.ts';
 import { overall } from '../status-page/overall.ts';
-import type { DayView, IncidentView, MonitorView, PageLinks, PageView } from '../status-page/view.ts';
+import type { DayView, IncidentView, MonitorView, PageLinks, PageView, RegionTimes } from '../status-page/view.ts';
 
 /** Example views of pages, for tests of the forms made from them without a store. */
 
@@ -54,6 +54,7 @@ export function monitorView(more: Partial<MonitorView> = {}, salt = 1): MonitorV
     past,
     today: latest,
     responseTimes: Array.from({ length: 24 }, (_, hour) => (hour === 7 ? null : 80 + ((hour * 37 + salt * 11) % 60))),
+    regionTimes: [],
     ...more,
   };
 }
@@ -150,6 +151,11 @@ const services = ['Checkout', 'Product search', 'Customer login', 'Invoices by e
       (place) => `${name}, ${place}`,
     ),
 );
+const regionTimes = (regions: readonly string[]): RegionTimes[] =>
+  regions.map((region, index) => ({
+    region,
+    hours: Array.from({ length: 24 }, (_, hour) => (hour === 9 ? null : 40 + index * 70 + ((hour * 17) % 30))),
+  }));
 const downToday = day(0, { up: (now % dayMs) - 900_000, down: 900_000 });
 const longName = 'Settlement'.repeat(20);
 
@@ -242,6 +248,13 @@ export const states = {
         monitors: ['الدفع (API)', '👩‍💻 חנות 123'],
         updates: [{ status: 'investigating', message: 'نحن نحقق في الأمر.', at: now - hourMs }],
       }),
+    ],
+  }),
+  'regions apart': pageView({
+    monitors: [
+      monitorView({ name: 'Shop', regionTimes: regionTimes(['eu-west', 'us-east']) }),
+      monitorView({ name: 'API', regionTimes: regionTimes(['africa', 'asia', 'eu-west', 'oceania', 'us-east']) }, 2),
+      monitorView({ name: 'Search', regionTimes: regionTimes(['a', 'b', 'c', 'd', 'x'.repeat(63), 'y', 'z']) }, 3),
     ],
   }),
   markup: pageView({

@@ -1,14 +1,4 @@
-import {
-  type Fault,
-  type Successor,
-  type KnownAlert,
-  remind,
-  type Review,
-  review,
-  findSuccessors,
-  successor,
-  type WatchingRule,
-} from '../core/alerts.ts';
+import { findSuccessors, remind, type Review, review } from '../core/alerts.ts';
 import { episodeChange } from '../core/episode.ts';
 import { judgeSilence, observePing } from '../core/heartbeat.ts';
 import { newState, pause, resume, retarget } from '../core/lifecycle.ts';
@@ -17,37 +7,19 @@ import { domainSubject, isAboutDomain } from '../core/is-notified.ts';
 import { dayMs } from '../core/uptime.ts';
 import { observeCheck } from '../core/verdict.ts';
 import {
-  closing,
-  type Happening,
-  type NaiveMonitor,
-  type NaiveRule,
-  type NaiveWindow,
-  type Told,
-} from './naive-alerts.ts';
-
-/** The channels. In the store they have numbers, like the rules. */
-export const channels = ['chat', closing];
-
-interface Alert extends KnownAlert {
-  monitor: string;
-  remindAt: number | null;
-}
-
-interface World {
-  rules: { id: string; terms: NaiveRule }[];
-  windows: Record<string, NaiveWindow>;
-  states: Record<string, MonitorState>;
-  outages: Record<string, string | null>;
-  alerts: Alert[];
-  /** Expired objects: each monitor's certificate, and the domain that all except heartbeats are on. */
-  certificates: Record<string, string | null>;
-  domain: string | null;
-  /** Monitors that are on another domain now. */
-  away: string[];
-}
-
-/** The store numbers rules. Here their names are numbers. */
-const ruleNumber = (id: string) => Number(id);
+  type Alert,
+  channels,
+  domainName,
+  inMaintenance,
+  isHeartbeat,
+  move,
+  ruleNumber,
+  standing,
+  successorOf,
+  watching,
+  type World,
+} from './alerted-world.ts';
+import { closing, type Happening, type NaiveMonitor, type Told } from './naive-alerts.ts';
 
 /**
  * All messages to every channel during a history, by the pure parts of the state machine, wired as the operations wire
@@ -108,9 +80,6 @@ function happen(world: World, watched: readonly NaiveMonitor[], one: Happening, 
   if (expires || ['domain', 'leave', 'return'].includes(one.do)) for (const { name } of watched) look(name);
 }
 
-/** The domain of all monitors except heartbeats. */
-const domainName = 'shop.example';
-
 /** Applies an event to a monitor. */
 function act(world: World, watched: readonly NaiveMonitor[], one: Happening, step: number, told: Told[]): void {
   const { at } = one;
@@ -168,29 +137,6 @@ function advance(
   return { state: one.do === 'retarget' ? retarget(state, at) : state, transition: null };
 }
 
-const watching = (world: World, name: string): WatchingRule[] =>
-  world.rules
-    .filter(({ terms }) => terms.monitors.includes(name))
-    .toSorted((a, b) => ruleNumber(a.id) - ruleNumber(b.id))
-    .map(({ id, terms }) => ({
-      rule: ruleNumber(id),
-      trigger: terms.trigger,
-      consecutiveFailures: terms.failures,
-      enabled: terms.enabled,
-      expiryAlerts: terms.expiryAlerts,
-      reminderIntervalMs: terms.remindEveryMs,
-      channels: terms.channels.map((channel) => channels.indexOf(channel)),
-    }));
-
-const inMaintenance = (world: World, name: string, at: number) =>
-  Object.values(world.windows).some(
-    (window) =>
-      window.monitors.includes(name) &&
-      at >= window.start &&
-      at < window.end &&
-      !(window.resolvedAt !== null && window.resolvedAt <= at),
-  );
-
 function bringInLine(world: World, name: string, at: number, failed: boolean, step: number, told: Told[]): void {
   const state = world.states[name] as MonitorState;
   const facts = {
@@ -242,39 +188,6 @@ function bringInLine(world: World, name: string, at: number, failed: boolean, st
   const again = ask();
   if (again.fire.length + again.resolve.length + again.carryOver.length + again.move.length > 0)
     throw new Error(`Reviewed again without a change, it returned ${JSON.stringify(again)}`);
-}
-
-const isHeartbeat = (state: MonitorState) => Object.keys(state.regions).length === 0;
-
-function standing(world: World, name: string, state: MonitorState): Fault[] {
-  const certificate = world.certificates[name] ?? null;
-  const faults: Fault[] = [];
-  if (certificate !== null) faults.push({ trigger: 'ssl_expired', subject: certificate, fires: true });
-  if (world.domain !== null && !isHeartbeat(state) && !world.away.includes(name))
-    faults.push({ trigger: 'domain_expired', subject: world.domain, fires: true });
-  return faults;
-}
-
-/** Like alerting/find-successor. A monitor's number is its place. */
-function successorOf(world: World, alert: Alert): Successor | null {
-  for (const [monitor, [name, state]] of Object.entries(world.states).entries()) {
-    if (name === alert.monitor || state.status === 'paused') continue;
-    const stands = standing(world, name, state).some(
-      ({ trigger, subject }) => trigger === alert.trigger && subject === alert.subject,
-    );
-    const rule = stands ? successor(alert, watching(world, name)) : undefined;
-    if (rule) return { alert: alert.id, monitor, rule: rule.rule };
-  }
-  return null;
-}
-
-function move(world: World, to: Review['move'][number], at: number): void {
-  const alert = world.alerts.find(({ id }) => id === to.alert) as Alert;
-  if (to.monitor !== undefined) alert.monitor = Object.keys(world.states)[to.monitor] as string;
-  if (alert.rule === to.rule) return;
-  alert.rule = to.rule;
-  const every = world.rules.find(({ id }) => ruleNumber(id) === to.rule)?.terms.remindEveryMs ?? null;
-  alert.remindAt = every === null ? null : at + every;
 }
 
 function remindOf(world: World, name: string, at: number, step: number, told: Told[]): void {

@@ -6,7 +6,7 @@ import { startReminders } from '../engine/reminders.ts';
 import { giveUpDelivery } from '../alerting/deliveries/finish-delivery.ts';
 import { reviveChannel } from '../alerting/deliveries/revive-channel.ts';
 import type { Notifier } from '../alerting/notifier.ts';
-import { createOutcomeRecording } from '../recording/record-outcome.ts';
+import { createCheckRecording } from './record-check.ts';
 import type { Store } from '../store/store.ts';
 import { createFakeClock } from './fake-clock.ts';
 import type { Asked, Behaviour, DeliveryHistory } from './naive-deliveries.ts';
@@ -57,7 +57,7 @@ export async function playDeliveries(
   const clock = createFakeClock(beginning);
   const elapsed = () => clock.now() - beginning;
   const project = await createWatchedProject(store);
-  const record = createOutcomeRecording(store, 'default');
+  const record = createCheckRecording(store);
   const asked: Asked[][] = histories.map(() => []);
   const ends = new Set<number>();
 

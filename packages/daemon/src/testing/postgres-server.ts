@@ -19,9 +19,10 @@ const asNobody = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
 
 /**
  * Starts a real PostgreSQL from the binaries that npm installed, with a new cluster in a temporary folder, on a Unix
- * socket there. It ends, and its folder is removed, on `stop` or when this process ends in any way.
+ * socket there. Without `sync`, its commits do not wait for the disk. It ends, and its folder is removed, on `stop` or
+ * when this process ends in any way.
  */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres({ sync = false } = {}): Promise<PostgresServer> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'uptime-pg-')));
   try {
     if (asNobody.uid !== undefined) await chown(folder, nobody, nobody);
@@ -43,7 +44,8 @@ export async function startPostgres(): Promise<PostgresServer> {
     // When this process ends, the shell's input closes. Then the shell stops the server and removes the folder.
     const script = `"$0" "$@" & server=$!; read -r _; kill -QUIT $server; wait $server; rm -rf "${folder}"`;
     const settings = [
-      '-F',
+      '-c',
+      `fsync=${sync ? 'on' : 'off'}`,
       '-h',
       '',
       '-k',

@@ -8,7 +8,7 @@ export type Provoke = (operation: string, endpoint: Documented) => Promise<{ sta
 
 /** For each code, how to provoke it on any endpoint that documents it. */
 export function provocations(world: ErrorsWorld): { [C in ErrorCode]?: Provoke } {
-  const { daemon, throttled, charging, confirming, unconfirmedId, paidPlan, stranger, ids, activeId } = world;
+  const { daemon, throttled, charging, confirming, unconfirmedId, paidPlan, stranger, ids, activeId, pingKey } = world;
   const path = (endpoint: Documented, replaced = ids) => pathOf(endpoint, replaced);
   const credential = (endpoint: Documented) => (isBySession(endpoint) ? { cookie: daemon.cookie } : {});
 
@@ -20,6 +20,9 @@ export function provocations(world: ErrorsWorld): { [C in ErrorCode]?: Provoke }
       if (operation === 'signUp') {
         const headers = { origin: 'https://evil.example' };
         return daemon.request('POST', path(endpoint), bodies[operation], { cookie: daemon.cookie, headers });
+      }
+      if (endpoint.method === 'GET' && !isBySession(endpoint)) {
+        return daemon.request('GET', path(endpoint), undefined, { apiKey: pingKey });
       }
       const headers = { origin: 'https://evil.example', 'x-project-id': daemon.project.id };
       const options = isBySession(endpoint) ? {} : { cookie: daemon.cookie, headers };
@@ -75,6 +78,8 @@ export function provocations(world: ErrorsWorld): { [C in ErrorCode]?: Provoke }
           options,
         );
       }
+      if (operation === 'addProbe')
+        return daemon.request('POST', path(endpoint), { region: 'default' }, credential(endpoint));
       if (operation === 'createCheckout')
         return daemon.request('POST', path(endpoint), bodies[operation], credential(endpoint));
       if (operation === 'updateIncident')
@@ -165,13 +170,14 @@ async function beyondPlan({ charging, freePlan, ids }: ErrorsWorld, operation: s
     charging.request(
       'PATCH',
       `/api/billing/plans/${freePlan}`,
-      { projects: limit, storageMegabytes: limit },
+      { projects: limit, keys: limit, storageMegabytes: limit },
       { cookie: charging.cookie },
     );
   const options = isBySession(endpoint) ? { cookie: charging.cookie } : {};
   const creates = operation.replace('update', 'create') as 'createChannel';
   const body = bodies[creates] as object;
-  let paths: Record<string, string> = ids;
+  // The key of the other daemon opens the project there.
+  let paths: Record<string, string> = { ...ids, projectId: 'current' };
   if (operation !== creates) {
     const made = await charging.request('POST', pathOf(allEndpoints[creates], ids), body, options);
     const { id } = made.body as { id: string };

@@ -6,15 +6,13 @@ import { administer } from '../admin/admin.ts';
 
 /** Runs `uptimed admin …` and returns its output. */
 export async function run(args: string[], env: Record<string, string> = {}, input = ''): Promise<string> {
-  let printed = '';
+  const printed: string[] = [];
   await administer(args, {
     env,
     stdin: Readable.from([input]),
-    print: (line) => {
-      printed += line;
-    },
+    print: (line) => void printed.push(line),
   });
-  return printed;
+  return printed.join('\n');
 }
 
 /** Starts a daemon. Returns it, and the environment that points `uptimed admin` at its database. */

@@ -20,7 +20,47 @@ export async function startStripeServer() {
   const sessions = new Map<string, { status: string; metadata: Record<string, string | undefined> }>();
   const payments = new Map<string, { refunded: boolean }>();
   let refusal: { status: number; error: object } | null = null;
-  const answers = (method: string, path: string, fields: Record<string, string>): [number, object] | null => {
+  const answers = createAnswers({ requests, customers, sessions, payments });
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const { method = '', url: path = '', headers } = request;
+      const fields = Object.fromEntries(new URLSearchParams(body || path.split('?')[1]));
+      requests.push({ method, path: path.split('?')[0]!, authorization: headers.authorization ?? '', fields });
+      const [status, answer] = refusal
+        ? [refusal.status, { error: refusal.error }]
+        : (answers(method, path.split('?')[0]!, fields) ?? refused(404, 'resource_missing'));
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    /** Its customers, by subscription. Other subscriptions are unknown to it. */
+    customers,
+    /** Its checkout sessions, by id. */
+    sessions,
+    /** The latest payments for subscriptions, by their ids. */
+    payments,
+    /** From now on every request is refused in this way; null ends that. */
+    refuse(how: typeof refusal) {
+      refusal = how;
+    },
+    close: () => new Promise<void>((closed) => server.close(() => closed())),
+  };
+}
+
+/** The state of the server. */
+interface StripeState {
+  requests: readonly StripeRequest[];
+  customers: ReadonlyMap<string, object>;
+  sessions: Map<string, { status: string; metadata: Record<string, string | undefined> }>;
+  payments: ReadonlyMap<string, { refunded: boolean }>;
+}
+
+/** Creates the function that answers a request; null for an unknown object. */
+function createAnswers({ requests, customers, sessions, payments }: StripeState) {
+  return (method: string, path: string, fields: Record<string, string>): [number, object] | null => {
     const [, , resource, ...words] = path.split('/');
     switch ([method, resource, ...words.map((word) => (/^[a-z]+$/.test(word) ? word : ':id'))].join(' ')) {
       case 'POST checkout sessions': {
@@ -64,33 +104,6 @@ export async function startStripeServer() {
       default:
         return null;
     }
-  };
-  const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      const { method = '', url: path = '', headers } = request;
-      const fields = Object.fromEntries(new URLSearchParams(body || path.split('?')[1]));
-      requests.push({ method, path: path.split('?')[0]!, authorization: headers.authorization ?? '', fields });
-      const [status, answer] = refusal
-        ? [refusal.status, { error: refusal.error }]
-        : (answers(method, path.split('?')[0]!, fields) ?? refused(404, 'resource_missing'));
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
-    });
-  });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
-    /** Its customers, by subscription. Other subscriptions are unknown to it. */
-    customers,
-    /** Its checkout sessions, by id. */
-    sessions,
-    /** The latest payments for subscriptions, by their ids. */
-    payments,
-    /** From now on every request is refused in this way; null ends that. */
-    refuse(how: typeof refusal) {
-      refusal = how;
-    },
-    close: () => new Promise<void>((closed) => server.close(() => closed())),
   };
 }
 

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { readConfig } from '../config/config.ts';
 import { type Daemon, type Overrides, startDaemon } from '../daemon.ts';
 import type { Clock, Logger } from '../deps.ts';
@@ -9,13 +6,16 @@ import { checkAnswer } from './answer-check.ts';
 import { cheapPasswords } from './cheap-passwords.ts';
 import { noDownloads } from './never-called.ts';
 import type { TestDatabaseKind } from './databases.ts';
-import { copyMigratedSqlite } from './migrated-sqlite.ts';
+import { openNodes, type TestNode } from './test-nodes.ts';
+import { defaultWorld, type TestWorld } from './test-world.ts';
 
 export interface TestDaemonOptions extends Overrides {
   /** Settings, by their environment variables. */
   env?: Record<string, string>;
   /** Default: SQLite in a folder of its own. */
   database?: TestDatabaseKind;
+  /** Default: one node on the database, or what UPTIME_TEST_WORLD says. */
+  world?: TestWorld;
   /** The machine's clock. Each start counts from it again. */
   machine?: Clock;
 }
@@ -69,71 +69,38 @@ export interface TestDaemon extends TestUser {
  * A daemon in this process, with a person, a project and a key. Throttling is off unless `env` says otherwise.
  * Passwords are hashed cheaply unless `passwords` says otherwise.
  */
-export async function createTestDaemon({
-  env = {},
-  database,
-  machine,
-  ...overrides
-}: TestDaemonOptions = {}): Promise<TestDaemon> {
-  const opened = await database?.open();
-  const dataDir = await mkdtemp(join(tmpdir(), 'uptime-daemon-'));
-  if (!opened?.options.databaseUrl) await copyMigratedSqlite(dataDir);
-  const start = (port: string) =>
-    startDaemon(
-      readConfig({
-        env: {
-          UPTIME_PORT: port,
-          UPTIME_DATA_DIR: dataDir,
-          UPTIME_RATE_LIMIT: 'off',
-          ...(opened?.options.databaseUrl && { UPTIME_DATABASE_URL: opened.options.databaseUrl }),
-          ...env,
-        },
-      }),
-      {
-        // Test and daemon share one event loop, which tests may hold.
-        loopDelayMs: () => 0,
-        log: silentLog,
-        passwords: cheapPasswords,
-        // The same whether the sources were built or not.
-        downloads: noDownloads,
-        ...(machine && { clock: createSteadyClock(machine) }),
-        ...overrides,
-      },
-    );
-  let daemon = await start('0');
-  const url = daemon.localUrl;
+export async function createTestDaemon(options: TestDaemonOptions = {}): Promise<TestDaemon> {
+  const { env = {}, database, world: given, machine, ...overrides } = options;
+  const world = given ?? worldOf(database, overrides.clock ?? machine);
+  const opened = await world.database?.open();
+  const nodes = await openNodes(world, { env, databaseUrl: opened?.options.databaseUrl });
+  const clock = () => machine && { clock: createSteadyClock(machine) };
+  const start = (node: TestNode) => startOn(node, { ...clock(), ...overrides });
+  let daemons = await nodes.start(start);
+  const { dataDir } = nodes;
+  const url = nodes.url();
+  let turn = 0;
+  /** Requests without a socket go to one node after the other, too. */
+  const nextDaemon = () => daemons[turn++ % daemons.length]!;
 
-  const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
-    const response = await fetch(url + path, {
-      method,
-      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    const type = response.headers.get('content-type');
-    const parsed: unknown = text === '' ? undefined : /json/.test(type ?? '') ? JSON.parse(text) : text;
-    const answer: TestAnswer = { status: response.status, headers: response.headers, body: parsed };
-    checkAnswer({ method, path, status: answer.status, type, body: parsed });
-    return answer;
-  };
+  const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    sendTo(url, { method, path, body, headers });
 
   const signUp = async (name: string): Promise<TestUser> => {
     const email = `${name}@example.com`;
     const signedUp = await send('POST', '/api/auth/sign-up/email', { name, email, password: 'correct horse' });
     if (signedUp.status !== 200) throw new Error(`Sign-up failed: ${JSON.stringify(signedUp.body)}`);
-    const cookie = signedUp.headers
-      .getSetCookie()
-      .map((one) => one.split(';')[0])
-      .join('; ');
+    const cookie = cookieOf(signedUp);
     const created = await send('POST', '/api/projects', { name }, { cookie });
     const project = created.body as { id: string; name: string; apiKey: string };
     return { email, cookie, project, apiKey: project.apiKey };
   };
 
+  const stop = () => Promise.all(daemons.map((daemon) => daemon.close()));
   const close = async () => {
-    await daemon.close();
+    await stop();
+    await nodes.close();
     await opened?.dispose();
-    await rm(dataDir, { recursive: true, force: true });
   };
   const user = await signUp('ada').catch(async (error: unknown) => {
     await close();
@@ -143,26 +110,67 @@ export async function createTestDaemon({
     ...user,
     url,
     get httpsPort() {
-      return daemon.httpsPort;
+      return daemons[0]!.httpsPort;
     },
     get store() {
-      return daemon.store;
+      return daemons[0]!.store;
     },
     dataDir,
-    inject: ((request: never) => daemon.inject(request)) as Daemon['inject'],
+    inject: ((request: never) => nextDaemon().inject(request)) as Daemon['inject'],
     request: (method, path, body, { apiKey = user.apiKey, cookie, headers } = {}) =>
       send(method, path, body, {
         ...(cookie === undefined ? apiKey !== null && { 'x-api-key': apiKey } : { cookie }),
         ...headers,
       }),
     another: signUp,
-    interrupt: () => daemon.interrupt(),
+    interrupt: () => daemons.forEach((daemon) => daemon.interrupt()),
     async restart() {
-      await daemon.close();
-      daemon = await start(new URL(url).port);
+      await stop();
+      daemons = await nodes.start(start);
     },
     close,
   };
+}
+
+/** A test that moves the clock, or that names SQLite, has one node. */
+function worldOf(database: TestDatabaseKind | undefined, clock: Clock | undefined): TestWorld {
+  const world = defaultWorld();
+  if (clock !== undefined || (database && database.name !== world.database?.name)) return { database, nodes: 1 };
+  return database ? { ...world, database } : world;
+}
+
+const cookieOf = ({ headers }: TestAnswer): string =>
+  headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0])
+    .join('; ');
+
+const startOn = (node: TestNode, overrides: Overrides) =>
+  startDaemon(readConfig({ env: node.env() }), {
+    // Test and daemon share one event loop, which tests may hold.
+    loopDelayMs: () => 0,
+    log: silentLog,
+    passwords: cheapPasswords,
+    // The same whether the sources were built or not.
+    downloads: noDownloads,
+    ...overrides,
+  });
+
+async function sendTo(
+  url: string,
+  { method, path, body, headers }: { method: string; path: string; body: unknown; headers: Record<string, string> },
+): Promise<TestAnswer> {
+  const response = await fetch(url + path, {
+    method,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const type = response.headers.get('content-type');
+  const parsed: unknown = text === '' ? undefined : /json/.test(type ?? '') ? JSON.parse(text) : text;
+  const answer: TestAnswer = { status: response.status, headers: response.headers, body: parsed };
+  checkAnswer({ method, path, status: answer.status, type, body: parsed });
+  return answer;
 }
 
 export const silentLog: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };

@@ -1,13 +1,18 @@
-/** Milliseconds between two looks at the time. */
+/** Time between two looks at the clock. */
 const tickMs = 5;
 /** A look that is later than this many milliseconds is the sign of a stall. */
 const stallMs = 20;
 
+export interface WaitingClock {
+  /** The milliseconds since its start, without stalls. Stops the clock. */
+  ms(): number;
+}
+
 /**
- * How many milliseconds some work took, without those in which a busy machine did not let this process run. So it
- * measures what the work waits for, and not how many other processes run.
+ * Starts to count milliseconds, without those in which a busy machine did not let this process run. So it measures what
+ * work waits for, and not how many other processes run.
  */
-export async function waitingTime(work: () => Promise<unknown>): Promise<number> {
+export function startWaiting(): WaitingClock {
   const begun = performance.now();
   let last = begun;
   let stalledMs = 0;
@@ -18,11 +23,24 @@ export async function waitingTime(work: () => Promise<unknown>): Promise<number>
     last = now;
   };
   const timer = setInterval(look, tickMs);
+  timer.unref();
+  return {
+    ms() {
+      clearInterval(timer);
+      look();
+      return performance.now() - begun - stalledMs;
+    },
+  };
+}
+
+/** How many milliseconds some work waited, as `startWaiting` counts them. */
+export async function waitingTime(work: () => Promise<unknown>): Promise<number> {
+  const waiting = startWaiting();
+  let ms: number;
   try {
     await work();
-    look();
-    return performance.now() - begun - stalledMs;
   } finally {
-    clearInterval(timer);
+    ms = waiting.ms();
   }
+  return ms;
 }

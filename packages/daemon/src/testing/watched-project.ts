@@ -49,57 +49,10 @@ export async function createWatchedProject(store: Store) {
       return (await store.db.insertInto('channel').values(row).returning('seq').executeTakeFirstOrThrow()).seq;
     },
 
-    async addRule(
-      id: string,
-      { monitors, channels, ...more }: { monitors: number[]; channels: number[] } & Partial<Insertable<RuleTable>>,
-    ): Promise<number> {
-      const { seq } = await store.db
-        .insertInto('rule')
-        .values({
-          id: `rul_${id}`,
-          project_id: 'prj',
-          key: null,
-          name: id,
-          trigger: 'monitor_down',
-          consecutive_failures: 1,
-          notify_on_recovery: 1,
-          reminder_interval: null,
-          enabled: 1,
-          created_at: begun,
-          updated_at: begun,
-          ...more,
-        })
-        .returning('seq')
-        .executeTakeFirstOrThrow();
-      for (const [position, monitor] of monitors.entries())
-        await store.db.insertInto('rule_monitor').values({ rule: seq, monitor, position }).execute();
-      for (const [position, channel] of channels.entries())
-        await store.db.insertInto('rule_channel').values({ rule: seq, channel, position }).execute();
-      return seq;
-    },
+    addRule: (id: string, fields: RuleInput) => storeRule(store, id, fields),
 
-    async addWindow(monitors: readonly number[], start: number, end: number): Promise<number> {
-      const { seq } = await store.db
-        .insertInto('incident')
-        .values({
-          id: `inc_${start}`,
-          project_id: 'prj',
-          title: 'work',
-          status: 'identified',
-          maintenance: 1,
-          scheduled_start: start,
-          scheduled_end: end,
-          started_at: start,
-          resolved_at: null,
-          created_at: begun,
-          updated_at: begun,
-        })
-        .returning('seq')
-        .executeTakeFirstOrThrow();
-      for (const [position, monitor] of monitors.entries())
-        await store.db.insertInto('incident_monitor').values({ incident: seq, monitor, position }).execute();
-      return seq;
-    },
+    addWindow: (monitors: readonly number[], start: number, end: number) =>
+      storeWindow(store, monitors, { start, end }),
 
     /** A check that ended `at` minutes after the beginning. `code` is the reason of its failure. */
     finished: (
@@ -117,32 +70,14 @@ export async function createWatchedProject(store: Store) {
       asked: false,
       later: 'none',
       overtaken: false,
+      claim: null,
       observingSince: begun,
       outcome: outcomeOf(code, more.certificate ?? null),
       ...more,
     }),
 
-    /** The alerts, in order: what they are about, and the minutes at which they opened and were resolved. */
-    async alerts() {
-      const rows = await store.db.selectFrom('alert').selectAll().orderBy('seq').execute();
-      return rows.map(
-        ({ rule_name, monitor_name, channel_name, type, triggered_at, resolved_at }) =>
-          `${rule_name} ${monitor_name} ${channel_name} ${type} ${(triggered_at - begun) / minute}-${resolved_at === null ? '' : (resolved_at - begun) / minute}`,
-      );
-    },
-
-    /** The outbox, in order. */
-    async outbox() {
-      const rows = await store.db
-        .selectFrom('delivery')
-        .innerJoin('alert', 'alert.seq', 'delivery.alert')
-        .select(['delivery.kind', 'alert.channel_name', 'alert.monitor_name', 'delivery.created_at'])
-        .orderBy('delivery.seq')
-        .execute();
-      return rows.map(
-        (row) => `${row.kind} ${row.monitor_name} to ${row.channel_name} at ${(row.created_at - begun) / minute}`,
-      );
-    },
+    alerts: () => alertsIn(store),
+    outbox: () => outboxOf(store),
 
     review: (monitor: number, at: number) =>
       store.write((trx: Transaction<Tables>) => reviewAlerts(trx, monitor, { at: begun + at * minute })),
@@ -161,4 +96,81 @@ function outcomeOf(code: CheckErrorCode | null, certificate: SeenCertificate | n
     certificate,
     trace: [],
   };
+}
+
+/** The alerts, in order: what they are about, and the minutes at which they opened and were resolved. */
+async function alertsIn(store: Store) {
+  const rows = await store.db.selectFrom('alert').selectAll().orderBy('seq').execute();
+  return rows.map(
+    ({ rule_name, monitor_name, channel_name, type, triggered_at, resolved_at }) =>
+      `${rule_name} ${monitor_name} ${channel_name} ${type} ${(triggered_at - begun) / minute}-${resolved_at === null ? '' : (resolved_at - begun) / minute}`,
+  );
+}
+
+/** The outbox, in order. */
+async function outboxOf(store: Store) {
+  const rows = await store.db
+    .selectFrom('delivery')
+    .innerJoin('alert', 'alert.seq', 'delivery.alert')
+    .select(['delivery.kind', 'alert.channel_name', 'alert.monitor_name', 'delivery.created_at'])
+    .orderBy('delivery.seq')
+    .execute();
+  return rows.map(
+    (row) => `${row.kind} ${row.monitor_name} to ${row.channel_name} at ${(row.created_at - begun) / minute}`,
+  );
+}
+
+async function storeWindow(
+  store: Store,
+  monitors: readonly number[],
+  { start, end }: { start: number; end: number },
+): Promise<number> {
+  const { seq } = await store.db
+    .insertInto('incident')
+    .values({
+      id: `inc_${start}`,
+      project_id: 'prj',
+      title: 'work',
+      status: 'identified',
+      maintenance: 1,
+      scheduled_start: start,
+      scheduled_end: end,
+      started_at: start,
+      resolved_at: null,
+      created_at: begun,
+      updated_at: begun,
+    })
+    .returning('seq')
+    .executeTakeFirstOrThrow();
+  for (const [position, monitor] of monitors.entries())
+    await store.db.insertInto('incident_monitor').values({ incident: seq, monitor, position }).execute();
+  return seq;
+}
+
+type RuleInput = { monitors: number[]; channels: number[] } & Partial<Insertable<RuleTable>>;
+
+async function storeRule(store: Store, id: string, { monitors, channels, ...more }: RuleInput): Promise<number> {
+  const { seq } = await store.db
+    .insertInto('rule')
+    .values({
+      id: `rul_${id}`,
+      project_id: 'prj',
+      key: null,
+      name: id,
+      trigger: 'monitor_down',
+      consecutive_failures: 1,
+      notify_on_recovery: 1,
+      reminder_interval: null,
+      enabled: 1,
+      created_at: begun,
+      updated_at: begun,
+      ...more,
+    })
+    .returning('seq')
+    .executeTakeFirstOrThrow();
+  for (const [position, monitor] of monitors.entries())
+    await store.db.insertInto('rule_monitor').values({ rule: seq, monitor, position }).execute();
+  for (const [position, channel] of channels.entries())
+    await store.db.insertInto('rule_channel').values({ rule: seq, channel, position }).execute();
+  return seq;
 }

@@ -1,7 +1,8 @@
-import type { AlertRuleFields } from '@uptime/sdk/contract';
+import { type AlertRuleFields, mostAlertsOfMonitor } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
-import { invalid } from '../../errors.ts';
+import { invalid, ServiceError } from '../../errors.ts';
 import type { Project, Tables } from '../../store/tables.ts';
+import { nextTurn } from '../../wait.ts';
 import { findByIds } from '../find-by-ids.ts';
 
 /** The members of a rule by seq, without duplicates, in the order of its lists. */
@@ -42,3 +43,50 @@ export async function setMembers(
       .values(channels.map((channel, position) => ({ rule, channel, position })))
       .execute();
 }
+
+/** Monitors whose alerts are counted in one turn of the event loop. Each may have hundreds of rules. */
+const countedAtOnce = 100;
+
+/**
+ * Throws `conflict` if an outage of one of these monitors would open more alerts than one outage may. Call it after the
+ * rule has its members.
+ */
+export async function refuseTooManyAlerts(
+  trx: Transaction<Tables>,
+  project: Pick<Project, 'id'>,
+  monitors: readonly number[],
+): Promise<void> {
+  for (let at = 0; at < monitors.length; at += countedAtOnce) {
+    if (at > 0) await nextTurn();
+    const found = await monitorWithTooManyAlerts(trx, project, monitors.slice(at, at + countedAtOnce));
+    if (!found) continue;
+    throw new ServiceError(
+      'conflict',
+      `An outage of the monitor "${found.name}" would open ${found.alerts} alerts, one for each rule and channel. At most ${mostAlertsOfMonitor} are allowed: remove a channel from a rule, or the monitor from one.`,
+    );
+  }
+}
+
+const monitorWithTooManyAlerts = (
+  trx: Transaction<Tables>,
+  project: Pick<Project, 'id'>,
+  monitors: readonly number[],
+): Promise<{ name: string; alerts: number | string } | undefined> =>
+  trx
+    .with('counts', (db) =>
+      db
+        .selectFrom('rule')
+        .innerJoin('rule_channel', 'rule_channel.rule', 'rule.seq')
+        .where('rule.project_id', '=', project.id)
+        .groupBy('rule.seq')
+        .select(['rule.seq as rule', (of) => of.fn.countAll<number>().as('channels')]),
+    )
+    .selectFrom('rule_monitor')
+    .innerJoin('counts', 'counts.rule', 'rule_monitor.rule')
+    .innerJoin('monitor', 'monitor.seq', 'rule_monitor.monitor')
+    .where('rule_monitor.monitor', 'in', monitors)
+    .groupBy(['monitor.seq', 'monitor.name'])
+    .select(['monitor.name', (of) => of.fn.sum<number | string>('counts.channels').as('alerts')])
+    .having((of) => of.fn.sum('counts.channels'), '>', mostAlertsOfMonitor)
+    .limit(1)
+    .executeTakeFirst();

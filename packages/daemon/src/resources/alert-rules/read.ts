@@ -33,6 +33,7 @@ const idsOf = (rows: readonly { id: string }[] = []) => rows.map(({ id }) => id)
 
 const ruleFields = (row: RuleRow, monitorIds: string[], channelIds: string[]): AlertRuleFields => ({
   key: row.key,
+  managedBy: row.managed_by,
   name: row.name,
   monitorIds,
   channelIds,

@@ -1,7 +1,11 @@
 import type { Trigger } from '@uptime/sdk/contract';
 import { sql, type Transaction } from 'kysely';
-import { reviewAlerts } from '../../alerting/review-alerts.ts';
+import { mayBeSetDue, newReviewBudget, reviewAlerts, reviewLater } from '../../alerting/review-alerts.ts';
+import { reviewDueAtOnce } from '../../alerting/load-facts.ts';
 import type { Tables } from '../../store/tables.ts';
+
+/** Monitors that are reviewed in one transaction. A rule may watch a thousand. */
+const mostReviewed = 50;
 
 interface Changed {
   /** The rule's seq. */
@@ -14,8 +18,8 @@ interface Changed {
 }
 
 /**
- * Brings alerts in line with a rule that was created, changed or deleted, in the same transaction. Certificates and
- * domains are reviewed a second later, one monitor at a time (engine/expiries), because a rule may watch a thousand.
+ * Brings alerts in line with a rule that was created, changed or deleted: some in the same transaction, the others a
+ * second later, one monitor at a time (engine/reviews). Certificates and domains are always reviewed later.
  */
 export async function reviewRule(trx: Transaction<Tables>, { rule, trigger, monitors, now }: Changed): Promise<void> {
   const told = await trx
@@ -27,14 +31,23 @@ export async function reviewRule(trx: Transaction<Tables>, { rule, trigger, moni
     .execute();
   const down = trigger === 'monitor_down' ? await whichAreDown(trx, monitors) : [];
   const concerned = new Set([...told, ...down].map(({ monitor }) => monitor));
-  for (const monitor of [...concerned].toSorted((a, b) => a - b)) await reviewAlerts(trx, monitor, { at: now });
+  const budget = newReviewBudget();
+  const inOrder = [...concerned].toSorted((a, b) => a - b);
+  for (const [reviewed, monitor] of inOrder.entries()) {
+    if (budget.left <= 0 || reviewed >= mostReviewed) {
+      await reviewLater(trx, inOrder.slice(reviewed));
+      break;
+    }
+    await reviewAlerts(trx, monitor, { at: now, budget });
+  }
   if (monitors.length === 0) return;
   // A rule about outages reports these too, or leaves them to a rule with their trigger.
   await trx
     .updateTable('monitor_state')
-    .set({ expiry_review_at: now })
+    .set({ expiry_review_at: reviewDueAtOnce })
     .where('monitor', 'in', monitors)
     .where((row) => row.or([row('certificate', 'is not', null), row('domain', 'is not', null)]))
+    .where(mayBeSetDue)
     .execute();
 }
 

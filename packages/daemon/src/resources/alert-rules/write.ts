@@ -11,7 +11,7 @@ import { lockProject } from '../lock-project.ts';
 import { mergePatch } from '../merge-patch.ts';
 import { withoutReadOnly } from '../sent-back.ts';
 import { refuseTakenKey } from '../taken-key.ts';
-import { findMembers, type Members, setMembers } from './members.ts';
+import { findMembers, type Members, refuseTooManyAlerts, setMembers } from './members.ts';
 import { findRow } from '../find-row.ts';
 import { renderRules } from './read.ts';
 import { reviewRule } from './review-rule.ts';
@@ -41,6 +41,7 @@ export const createAlertRule: OwnValidation<'createAlertRule'> = {
         .returningAll()
         .executeTakeFirstOrThrow();
       await setMembers(trx, row.seq, members);
+      await refuseTooManyAlerts(trx, request.project, members.monitors);
       await reviewRule(trx, { rule: row.seq, trigger: fields.trigger, monitors: members.monitors, now });
       return (await renderRules(trx, [row]))[0]!;
     });
@@ -78,6 +79,7 @@ export const updateAlertRule: OwnValidation<'updateAlertRule'> = {
         .returningAll()
         .executeTakeFirstOrThrow();
       await setMembers(trx, row.seq, members);
+      await refuseTooManyAlerts(trx, request.project, members.monitors);
       if (after.reminderInterval !== before.reminderInterval)
         await rearmReminders(trx, row.seq, after.reminderInterval, now);
       await reviewRule(trx, { rule: row.seq, trigger: after.trigger, monitors, now });
@@ -103,6 +105,7 @@ function checked(input: unknown): AlertRuleFields {
 
 const columns = (fields: AlertRuleFields) => ({
   key: fields.key,
+  managed_by: fields.managedBy,
   name: fields.name,
   trigger: fields.trigger,
   consecutive_failures: fields.consecutiveFailures,

@@ -1,6 +1,6 @@
 import { planLimitNames, planLimits, planPatch, faultAt } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { invalid, notFound, ServiceError } from '../../errors.ts';
 import { type Plan, planColumns, plansMade, renderPlan, selfHosted } from '../../plans/account-plan.ts';
 import { fitAccounts } from '../../plans/fit-account.ts';

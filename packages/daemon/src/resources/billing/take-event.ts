@@ -10,10 +10,18 @@ import { endWithoutPlan } from './end-without-plan.ts';
  * the provider's signature.
  */
 export async function takeBillingEvent(
-  { store, billing, deps, plans: rules }: Pick<Backend, 'store' | 'billing' | 'deps' | 'plans'>,
+  {
+    store,
+    billing,
+    deps,
+    plans: rules,
+    refusalOfWrites,
+  }: Pick<Backend, 'store' | 'billing' | 'deps' | 'plans' | 'refusalOfWrites'>,
   { body, signature }: { body: Buffer; signature: string | undefined },
 ): Promise<void> {
   if (!billing) throw notFound('address');
+  const refusal = refusalOfWrites();
+  if (refusal) throw refusal;
   const event = await billing.readEvent(body, signature);
   if (!event) return;
   const user = await store.write((trx) => recordBillingEvent(trx, event, { rules, now: deps.clock.now() }));

@@ -287,17 +287,3 @@ describe.each(databases)('confirmation of addresses on $name', (database) => {
     expect((await shown(id)).confirmedAt).toBeNull();
   });
 });
-
-test('a repeated create says again why its code was not sent', async () => {
-  const daemon = await createTestDaemon({ runCheck: passingCheck, env: { UPTIME_CONFIRM_ADDRESSES: 'on' } });
-  try {
-    const channel = { type: 'email', name: 'mail', config: { address: 'ops@example.com' } };
-    const ask = async () =>
-      (await daemon.request('POST', path, channel, { headers: { 'idempotency-key': 'once' } })).body as Shown;
-    const first = await ask();
-    expect(first.lastError).toMatch(/^The code was not sent: The operator of this server has not set/);
-    expect(await ask()).toEqual(first);
-  } finally {
-    await daemon.close();
-  }
-});

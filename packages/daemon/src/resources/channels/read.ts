@@ -27,6 +27,7 @@ export function renderChannel(
   return {
     id: row.id,
     key: row.key,
+    managedBy: row.managed_by,
     name: row.name,
     type: row.type,
     config: config === null ? {} : maskConfig(row.type, config),

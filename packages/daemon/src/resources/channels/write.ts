@@ -16,7 +16,6 @@ import { reviveChannel } from '../../alerting/deliveries/revive-channel.ts';
 import { refuseGrowth } from '../../plans/refuse-growth.ts';
 import { unreadable } from '../../alerting/notifier.ts';
 import { newId } from '../../store/ids.ts';
-import type { ChannelRow } from '../../store/tables.ts';
 import type { AnswerOf, Backend, Handler, OwnValidation } from '../handler.ts';
 import { lockProject } from '../lock-project.ts';
 import { isObject, mergePatch } from '../merge-patch.ts';
@@ -43,7 +42,7 @@ export const createChannel: OwnValidation<'createChannel'> = {
       await refuseTakenKey(trx, 'channel', request.project, { key: fields.key, self: null });
       const now = deps.clock.now();
       const id = newId('chn', now);
-      const columns = { ...fields, config: notifier.seal(id, config) };
+      const columns = { ...columnsOf(fields), config: notifier.seal(id, config) };
       const bytes = storedSize(columns);
       await refuseGrowth(trx, request.project, plans, { channels: 1, bytes });
       const row = await trx
@@ -97,7 +96,7 @@ export const updateChannel: OwnValidation<'updateChannel'> = {
       // Without it every required field would be reported as missing, although the body need not have them.
       if (stored === null && isObject(request.body) && request.body.config === undefined)
         throw new ServiceError('conflict', unreadable);
-      const before = { key: row.key, name: row.name, type: row.type, config: stored ?? {} };
+      const before = { key: row.key, managedBy: row.managed_by, name: row.name, type: row.type, config: stored ?? {} };
       const patch = await withoutReadOnly(request.body, channelPatch, () => renderChannel(row, backend));
       const { config, ...fields } = checked(patched(before, patch));
       if (stored !== null && fields.type === row.type) {
@@ -111,7 +110,7 @@ export const updateChannel: OwnValidation<'updateChannel'> = {
       if (!newConfig && JSON.stringify({ ...before, ...fields }) === JSON.stringify(before))
         return renderChannel(row, backend);
       await refuseTakenKey(trx, 'channel', request.project, { key: fields.key, self: row.seq });
-      const columns = { ...fields, config: newConfig ? notifier.seal(row.id, config) : row.config };
+      const columns = { ...columnsOf(fields), config: newConfig ? notifier.seal(row.id, config) : row.config };
       const bytes = storedSize(columns);
       await refuseGrowth(trx, request.project, plans, { bytes: bytes - row.bytes });
       const changed = await trx
@@ -165,6 +164,13 @@ export const deleteChannel: Handler<'deleteChannel'> = (request, { store, deps }
     await trx.deleteFrom('channel').where('seq', '=', seq).execute();
   });
 
+const columnsOf = ({ key, managedBy, name, type }: Omit<ChannelFields, 'config'>) => ({
+  key,
+  managed_by: managedBy,
+  name,
+  type,
+});
+
 function checked(input: unknown): ChannelFields {
   const masked: Fault[] = isObject(input) && isObject(input.config) ? maskFaults(input.type, input.config) : [];
   const parsed = validateChannel(input);
@@ -177,7 +183,7 @@ function checked(input: unknown): ChannelFields {
 }
 
 /** The fields after a merge patch, not validated yet. A new type begins with an empty config. */
-function patched(before: Pick<ChannelRow, 'key' | 'name' | 'type'> & { config: object }, patch: unknown): unknown {
+function patched(before: Omit<ChannelFields, 'config'> & { config: object }, patch: unknown): unknown {
   if (!isObject(patch)) return mergePatch(before, patch, {});
   const otherType = patch.type !== undefined && patch.type !== before.type;
   const stored = otherType ? {} : { ...before.config };

@@ -1,6 +1,6 @@
 import type { incident, IncidentStatus } from '@uptime/sdk/contract';
 import type { Selectable } from 'kysely';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Store } from '../../store/store.ts';
 import type { IncidentTable } from '../../store/tables.ts';
 import { findRow } from '../find-row.ts';
@@ -56,6 +56,7 @@ export async function showIncident(db: Store['db'], row: IncidentRow, latest?: n
   const updates = await (latest === undefined ? newestFirst : newestFirst.limit(latest)).execute();
   return {
     id: row.id,
+    managedBy: row.managed_by,
     title: row.title,
     status: row.status,
     monitorIds: monitors.map(({ id }) => id),

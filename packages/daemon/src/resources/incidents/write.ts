@@ -9,30 +9,36 @@ import {
 import type { Transaction } from 'kysely';
 import { invalid, ServiceError } from '../../errors.ts';
 import { memberBytes, storedSize } from '../../core/stored-size.ts';
+import type { PlanRules } from '../../plans/account-plan.ts';
 import { refuseGrowth } from '../../plans/refuse-growth.ts';
-import { accountMonitors, reviewAfterWindow } from '../../lifecycle/maintenance-edges.ts';
+import { accountAhead, accountMonitors, reviewAfterWindow } from '../../lifecycle/maintenance-edges.ts';
 import { newId } from '../../store/ids.ts';
 import { publicId } from '../../store/public-id.ts';
+import type { Store } from '../../store/store.ts';
 import type { Tables } from '../../store/tables.ts';
 import { findByIds } from '../find-by-ids.ts';
-import type { Handler, OwnValidation } from '../handler.ts';
+import type { AnswerOf, Handler, OwnValidation, Request } from '../handler.ts';
 import { isoTimeOrNull } from '../iso-time.ts';
 import { lockProject } from '../lock-project.ts';
 import { findRow } from '../find-row.ts';
 import { patchSentBack } from '../sent-back.ts';
 import { showIncident } from './read.ts';
 
-export const createIncident: Handler<'createIncident'> = (request, { deps, plans }) =>
-  request.create(request.body, async (trx) => {
+export const createIncident: Handler<'createIncident'> = async (request, { store, deps, plans }) => {
+  const now = deps.clock.now();
+  if (request.body.maintenance) {
+    const named = await findByIds(store.db, 'monitor', request.project, request.body.monitorIds);
+    await accountAhead(store, seqs(named.rows), now);
+  }
+  return request.create(request.body, async (trx) => {
     await lockProject(trx, request.project);
-    const { title, message, maintenance } = request.body;
+    const { managedBy, title, message, maintenance } = request.body;
     const [start, end] = [instantOf(request.body.scheduledStart), instantOf(request.body.scheduledEnd)];
     const monitors = await findByIds(trx, 'monitor', request.project, request.body.monitorIds);
     refuse([...faultsOfSchedule(maintenance, start, end), ...monitors.faults]);
-    const now = deps.clock.now();
     const status = request.body.status ?? firstStatus(maintenance);
     const adds = request.body.status !== undefined || message !== '';
-    const bytes = storedSize({ title }, monitors.rows.length) + (adds ? storedSize({ message }) : 0);
+    const bytes = storedSize({ title, managedBy }, monitors.rows.length) + (adds ? storedSize({ message }) : 0);
     const isOpen = status !== 'resolved';
     const counts = maintenance ? { maintenanceWindows: 1 } : { incidents: 1, openIncidents: isOpen ? 1 : 0 };
     await refuseGrowth(trx, request.project, plans, { ...counts, bytes });
@@ -44,6 +50,7 @@ export const createIncident: Handler<'createIncident'> = (request, { deps, plans
         id,
         public_id: publicId(id),
         project_id: request.project.id,
+        managed_by: managedBy,
         title,
         status,
         maintenance: maintenance ? 1 : 0,
@@ -62,80 +69,109 @@ export const createIncident: Handler<'createIncident'> = (request, { deps, plans
     if (adds) await addUpdate(trx, row.seq, status, message, now);
     return showIncident(trx, row);
   });
+};
 
 export const updateIncident: OwnValidation<'updateIncident'> = {
   validatesBody: true,
-  handle: (request, { store, deps, plans }) =>
-    store.write(async (trx) => {
-      await lockProject(trx, request.project);
-      const before = await findRow(trx, 'incident', request.project, request.params.incidentId);
-      const body = await patchSentBack(request.body, incidentPatch, () => showIncident(trx, before));
-      const { title = before.title, scheduledStart, scheduledEnd, monitorIds } = body;
-      const maintenance = before.maintenance === 1;
-      // Null restores the default; an absent field stays as it is.
-      const status = body.status === undefined ? before.status : (body.status ?? firstStatus(maintenance));
-      const message = body.message ?? '';
-      const start = scheduledStart === undefined ? before.scheduled_start : instantOf(scheduledStart);
-      const end = scheduledEnd === undefined ? before.scheduled_end : instantOf(scheduledEnd);
-      const named = await findByIds(trx, 'monitor', request.project, monitorIds ?? []);
-      refuse([...faultsOfSchedule(maintenance, start, end), ...named.faults]);
-      const watched = await monitorsOf(trx, before.seq);
-      const wanted = monitorIds === undefined ? watched : seqs(named.rows);
-      const adds = status !== before.status || message !== '';
-      const sameMonitors =
-        monitorIds === undefined || (String(wanted) === String(watched) && wanted.length > 0 === (before.named === 1));
-      const sameTimes = start === before.scheduled_start && end === before.scheduled_end;
-      // Nothing changed, so nothing is written, and updatedAt stays.
-      if (!adds && title === before.title && sameTimes && sameMonitors)
-        return showIncident(trx, before, updatesAnsweredToPatch);
-      // An incident can always be resolved, whatever is full.
-      const resolves = status === 'resolved' && before.status !== 'resolved';
-      if (adds && !resolves) await refuseMoreUpdates(trx, before.seq);
-      const bytes =
-        Buffer.byteLength(title) -
-        Buffer.byteLength(before.title) +
-        memberBytes * (wanted.length - watched.length) +
-        (adds ? storedSize({ message }) : 0);
-      const reopens = !maintenance && status !== 'resolved' && before.resolved_at !== null;
-      if (!resolves) await refuseGrowth(trx, request.project, plans, { openIncidents: reopens ? 1 : 0, bytes });
-      const now = deps.clock.now();
-      const concerned = maintenance ? [...new Set([...watched, ...wanted])] : [];
-      await accountMonitors(trx, concerned, now);
-
-      const resolvedAt = status !== 'resolved' ? null : (before.resolved_at ?? now);
-      const row = await trx
-        .updateTable('incident')
-        .set({
-          title,
-          status,
-          scheduled_start: start,
-          scheduled_end: end,
-          started_at: start ?? before.started_at,
-          resolved_at: resolvedAt,
-          bytes: before.bytes + bytes,
-          ...(monitorIds !== undefined && { named: wanted.length > 0 ? 1 : 0 }),
-          updated_at: now,
-        })
-        .where('seq', '=', before.seq)
-        .returningAll()
-        .executeTakeFirstOrThrow();
-      if (monitorIds !== undefined) await setMonitors(trx, before.seq, wanted);
-      if (adds) await addUpdate(trx, before.seq, status, message, now);
-      await reviewAfterWindow(trx, concerned, now);
-      return showIncident(trx, row, updatesAnsweredToPatch);
-    }),
+  async handle(request, { store, deps, plans }) {
+    const now = deps.clock.now();
+    const { monitorIds } = (request.body ?? {}) as { monitorIds?: unknown };
+    await accountWindow(store, request, { monitorIds, now });
+    return store.write((trx) => changeIncident(trx, request, { plans, now }));
+  },
 };
 
-export const deleteIncident: Handler<'deleteIncident'> = (request, { store, deps }) =>
-  store.write(async (trx) => {
+async function changeIncident(
+  trx: Transaction<Tables>,
+  request: Request<'updateIncident', unknown>,
+  { plans, now }: { plans: PlanRules; now: number },
+): Promise<AnswerOf<'updateIncident'>> {
+  await lockProject(trx, request.project);
+  const before = await findRow(trx, 'incident', request.project, request.params.incidentId);
+  const body = await patchSentBack(request.body, incidentPatch, () => showIncident(trx, before));
+  const { title = before.title, managedBy = before.managed_by, scheduledStart, scheduledEnd, monitorIds } = body;
+  const maintenance = before.maintenance === 1;
+  // Null restores the default; an absent field stays as it is.
+  const status = body.status === undefined ? before.status : (body.status ?? firstStatus(maintenance));
+  const message = body.message ?? '';
+  const start = scheduledStart === undefined ? before.scheduled_start : instantOf(scheduledStart);
+  const end = scheduledEnd === undefined ? before.scheduled_end : instantOf(scheduledEnd);
+  const named = await findByIds(trx, 'monitor', request.project, monitorIds ?? []);
+  refuse([...faultsOfSchedule(maintenance, start, end), ...named.faults]);
+  const watched = await monitorsOf(trx, before.seq);
+  const wanted = monitorIds === undefined ? watched : seqs(named.rows);
+  const adds = status !== before.status || message !== '';
+  const sameMonitors =
+    monitorIds === undefined || (String(wanted) === String(watched) && wanted.length > 0 === (before.named === 1));
+  const sameTimes = start === before.scheduled_start && end === before.scheduled_end;
+  // Nothing changed, so nothing is written, and updatedAt stays.
+  const sameWords = title === before.title && managedBy === before.managed_by;
+  if (!adds && sameWords && sameTimes && sameMonitors) return showIncident(trx, before, updatesAnsweredToPatch);
+  // An incident can always be resolved, whatever is full.
+  const resolves = status === 'resolved' && before.status !== 'resolved';
+  if (adds && !resolves) await refuseMoreUpdates(trx, before.seq);
+  const bytes =
+    Buffer.byteLength(title) -
+    Buffer.byteLength(before.title) +
+    (managedBy?.length ?? 0) -
+    (before.managed_by?.length ?? 0) +
+    memberBytes * (wanted.length - watched.length) +
+    (adds ? storedSize({ message }) : 0);
+  const reopens = !maintenance && status !== 'resolved' && before.resolved_at !== null;
+  if (!resolves) await refuseGrowth(trx, request.project, plans, { openIncidents: reopens ? 1 : 0, bytes });
+  const concerned = maintenance ? [...new Set([...watched, ...wanted])] : [];
+  await accountMonitors(trx, concerned, now);
+
+  const resolvedAt = status !== 'resolved' ? null : (before.resolved_at ?? now);
+  const row = await trx
+    .updateTable('incident')
+    .set({
+      managed_by: managedBy,
+      title,
+      status,
+      scheduled_start: start,
+      scheduled_end: end,
+      started_at: start ?? before.started_at,
+      resolved_at: resolvedAt,
+      bytes: before.bytes + bytes,
+      ...(monitorIds !== undefined && { named: wanted.length > 0 ? 1 : 0 }),
+      updated_at: now,
+    })
+    .where('seq', '=', before.seq)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  if (monitorIds !== undefined) await setMonitors(trx, before.seq, wanted);
+  if (adds) await addUpdate(trx, before.seq, status, message, now);
+  await reviewAfterWindow(trx, concerned, now);
+  return showIncident(trx, row, updatesAnsweredToPatch);
+}
+
+export const deleteIncident: Handler<'deleteIncident'> = async (request, { store, deps }) => {
+  const now = deps.clock.now();
+  await accountWindow(store, request, { now });
+  await store.write(async (trx) => {
     await lockProject(trx, request.project);
     const row = await findRow(trx, 'incident', request.project, request.params.incidentId);
-    const now = deps.clock.now();
     const concerned = row.maintenance === 1 ? await monitorsOf(trx, row.seq) : [];
     await accountMonitors(trx, concerned, now);
     await trx.deleteFrom('incident').where('seq', '=', row.seq).execute();
     await reviewAfterWindow(trx, concerned, now);
   });
+};
+
+/** Accounts the time of the monitors that a window has, or may get, before a transaction changes it. */
+async function accountWindow(
+  store: Store,
+  { project, params }: Pick<Request<'updateIncident'>, 'project' | 'params'>,
+  { monitorIds, now }: { monitorIds?: unknown; now: number },
+): Promise<void> {
+  const row = await findRow(store.db, 'incident', project, params.incidentId);
+  if (row.maintenance !== 1) return;
+  const ids = Array.isArray(monitorIds) ? monitorIds.slice(0, 1000).filter((id) => typeof id === 'string') : [];
+  const named = await findByIds(store.db, 'monitor', project, ids);
+  const watched = await monitorsOf(store.db, row.seq);
+  await accountAhead(store, [...new Set([...watched, ...seqs(named.rows)])], now);
+}
 
 const instantOf = (given: string | null): number | null => (given === null ? null : Date.parse(given));
 
@@ -151,8 +187,8 @@ function refuse(faults: Fault[]): void {
   if (faults.length > 0) throw invalid(faults);
 }
 
-async function monitorsOf(trx: Transaction<Tables>, incident: number): Promise<number[]> {
-  const rows = await trx
+async function monitorsOf(db: Store['db'], incident: number): Promise<number[]> {
+  const rows = await db
     .selectFrom('incident_monitor')
     .select('monitor')
     .where('incident', '=', incident)

@@ -11,8 +11,14 @@ export const getDailyUptime: Handler<'getDailyUptime'> = async (request, { store
   const monitor = await findRow(store.db, 'monitor', request.project, request.params.monitorId);
   const now = deps.clock.now();
   const range = dayRange(request.query, 90, now);
-  // Only days since its creation and up to today.
-  const first = Math.max(range.from, Math.floor(monitor.created_at / dayMs) * dayMs);
+  const imported = await store.db
+    .selectFrom('imported_history')
+    .select('from_at')
+    .where('monitor', '=', monitor.seq)
+    .executeTakeFirst();
+  const since = imported?.from_at ?? monitor.created_at;
+  // Only days since its creation, or of its imported history, and up to today.
+  const first = Math.max(range.from, Math.floor(since / dayMs) * dayMs);
   const until = Math.min(range.until, now);
   const state = await store.db
     .selectFrom('monitor_state')

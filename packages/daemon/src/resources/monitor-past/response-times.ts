@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { hourMs } from '../../core/uptime.ts';
-import { hoursBetween, longestKept } from '../../recording/forget-past.ts';
+import { hoursBetween, longestKeptMs } from '../../recording/forget-past.ts';
 import { readResultCode } from '../../store/result-code.ts';
 import type { Store } from '../../store/store.ts';
 import { findRow } from '../find-row.ts';
 import type { AnswerOf, Handler, Pages } from '../handler.ts';
 import { inPages } from './in-pages.ts';
 import { type DayRange, dayRange, timeOf } from './range.ts';
-import { pageSize, readPages } from './read-pages.ts';
+import { oldestResult, storedResults } from './stored-results.ts';
 
 type Items = AnswerOf<'getResponseTimes'>;
 
@@ -16,19 +16,19 @@ export const getResponseTimes: Handler<'getResponseTimes'> = async (request, { s
   const { seq } = await findRow(store.db, 'monitor', request.project, request.params.monitorId);
   const now = deps.clock.now();
   const range = dayRange(request.query, 7, now);
-  const oldest = await store.db
-    .selectFrom('result')
-    .select('at')
-    .where('monitor', '=', seq)
-    .orderBy('at')
-    .limit(1)
-    .executeTakeFirst();
-  const rawFrom = oldest ? Math.max(range.from, oldest.at) : range.until;
+  const oldest = await oldestResult(store, seq);
+  const rawFrom = oldest === null ? range.until : Math.max(range.from, oldest);
   const hoursUntil = Math.min(range.until, rawFrom, now + hourMs);
   const read = ({ from, until }: DayRange) =>
     responseTimes(store, seq, { from, until, rawFrom: Math.max(rawFrom, from), hoursUntil });
-  return inPages(request, range, { read, timeOf });
+  const { region } = request.query;
+  const isWanted = (item: Items[number]) => region === undefined || item.region === region;
+  return inPages(request, range, { read: (part) => only(isWanted, read(part)), timeOf });
 };
+
+async function* only<T>(isWanted: (item: T) => boolean, pages: Pages<T>): Pages<T> {
+  for await (const items of pages) yield items.filter(isWanted);
+}
 
 async function* responseTimes(
   store: Store,
@@ -39,7 +39,7 @@ async function* responseTimes(
   if (hours.length > 0) yield hours;
   const regions = await store.db.selectFrom('region').select(['id', 'name']).execute();
   const names = new Map(regions.map(({ id, name }) => [id, name]));
-  for await (const rows of checks(store, monitor, { from: rawFrom, until })) {
+  for await (const rows of storedResults(store, monitor, { from: rawFrom, until })) {
     yield rows.map((row) => {
       const { error, statusCode } = readResultCode(row.code);
       return {
@@ -55,27 +55,6 @@ async function* responseTimes(
   }
 }
 
-const checks = (store: Store, monitor: number, { from, until }: DayRange) =>
-  readPages((last: { at: number; region: number } = { at: from, region: -1 }) =>
-    store.db
-      .selectFrom('result')
-      .leftJoin('result_detail as detail', (join) =>
-        join
-          .onRef('detail.monitor', '=', 'result.monitor')
-          .onRef('detail.at', '=', 'result.at')
-          .onRef('detail.region', '=', 'result.region'),
-      )
-      .select(['result.at', 'result.region', 'result.code', 'result.tenths', 'detail.error_message', 'detail.timings'])
-      .where('result.monitor', '=', monitor)
-      .where('result.at', '>=', last.at)
-      .where('result.at', '<', until)
-      .where((row) => row.or([row('result.at', '>', last.at), row('result.region', '>', last.region)]))
-      .orderBy('result.at')
-      .orderBy('result.region')
-      .limit(pageSize)
-      .execute(),
-  );
-
 function readTimings(json: string | null): Items[number]['timings'] {
   if (json === null) return null;
   const [dns = null, connect = null, tls = null, firstByte = null, download = null] = JSON.parse(json) as (
@@ -86,7 +65,7 @@ function readTimings(json: string | null): Items[number]['timings'] {
 
 async function hourlyAverages(store: Store, monitor: number, { from, until }: DayRange): Promise<Items> {
   // An hour that retention has cut still has its later checks, so only whole hours are averaged.
-  const hours = hoursBetween(Math.max(from, until - longestKept), until - hourMs);
+  const hours = hoursBetween(Math.max(from, until - longestKeptMs), until - hourMs);
   if (hours.length === 0) return [];
   const rows = await store.db
     .selectFrom('check_hour')

@@ -3,9 +3,12 @@ import { percentile } from '../../core/response-histogram.ts';
 import { hourMs, uptimePercent } from '../../core/uptime.ts';
 import { prepareWindows } from '../../stored-monitors/maintenance-windows.ts';
 import { prepare } from '../../store/prepared.ts';
+import { selectUnfolded } from '../../store/recent-results.ts';
+import { countsOf } from '../../store/result-counts.ts';
 import type { Store } from '../../store/store.ts';
 import { findRow } from '../find-row.ts';
 import type { Backend, Handler } from '../handler.ts';
+import { isoTimeOrNull } from '../iso-time.ts';
 import { createObservedReader } from './observed.ts';
 
 /** Uptime over the last 24 hours, 7 and 30 days, from rollups and the open hour. */
@@ -18,7 +21,10 @@ export const getStats: Handler<'getStats'> = async ({ params, project }, { store
 const hoursOfDay = Array.from({ length: 25 }, (_, ago) => ago);
 
 /** Call it once for each store, because it builds its statements. */
-export function createStatsReader(store: Store): Backend['readStats'] {
+export function createStatsReader(
+  store: Store,
+  lastCheckedAt: Backend['lastCheckedAt'] = (_, stored) => stored,
+): Backend['readStats'] {
   const readObserved = createObservedReader(store);
   const windowsOf = prepareWindows(store);
   const loadState = prepare(store, (db, p: { monitor: number }) =>
@@ -26,6 +32,31 @@ export function createStatsReader(store: Store): Backend['readStats'] {
       .selectFrom('monitor_state')
       .select(['status', 'accounted_until', 'blind_since', 'last_checked_at'])
       .where('monitor', '=', p.monitor),
+  );
+  const responseTimes = createResponseTimes(store);
+
+  return async (monitor, now) => {
+    const [state] = await loadState(store.db, { monitor });
+    if (!state) throw new Error(`monitor ${monitor} has no state`);
+    const { status, accounted_until: accountedUntil, blind_since: blindSince } = state;
+    const windows = await windowsOf({ monitor, from: accountedUntil, until: now });
+    const observed = await readObserved({ monitor, status, accountedUntil, blindSince, windows }, now);
+    return {
+      status,
+      uptime24h: uptimePercent(observed[1]),
+      uptime7d: uptimePercent(observed[7]),
+      uptime30d: uptimePercent(observed[30]),
+      ...(await responseTimes(monitor, now)),
+      lastCheckedAt: isoTimeOrNull(lastCheckedAt(monitor, state.last_checked_at)),
+    };
+  };
+}
+
+/** Average and 95th percentile of the passed checks of the last day, in milliseconds. */
+function createResponseTimes(store: Store) {
+  const uncountedOf = prepare(store, (db, p: { monitor: number }) =>
+    // SQLite would plan the join anew for each parameter that it compares with a column as it is.
+    selectUnfolded(db, 'counts').where('recent.monitor', '=', sql<number>`cast(${p.monitor} as bigint)`),
   );
   // The database adds them up hour by hour, because each returned row costs more.
   const bucketsOf = prepare(store, (db, p: { monitor: number; hour: number }) => {
@@ -46,9 +77,13 @@ export function createStatsReader(store: Store): Backend['readStats'] {
       .groupBy('bucket');
   });
 
-  /** Average and 95th percentile of the passed checks of the last day, in milliseconds. */
-  const responseTimes = async (monitor: number, now: number) => {
-    const buckets = await bucketsOf(store.db, { monitor, hour: Math.floor(now / hourMs) });
+  return async (monitor: number, now: number) => {
+    const hour = Math.floor(now / hourMs);
+    const uncounted = countsOf(await uncountedOf(store.db, { monitor })).buckets;
+    const buckets = [
+      ...(await bucketsOf(store.db, { monitor, hour })),
+      ...uncounted.filter((counted) => counted.hour > hour - hoursOfDay.length),
+    ];
     let passed = 0;
     let tenths = 0;
     for (const bucket of buckets) {
@@ -59,22 +94,6 @@ export function createStatsReader(store: Store): Backend['readStats'] {
     return {
       avgResponseTime: passed > 0 ? round(tenths / passed / 10) : null,
       p95ResponseTime: p95 === null ? null : round(p95 / 10),
-    };
-  };
-
-  return async (monitor, now) => {
-    const [state] = await loadState(store.db, { monitor });
-    if (!state) throw new Error(`monitor ${monitor} has no state`);
-    const { status, accounted_until: accountedUntil, blind_since: blindSince } = state;
-    const windows = await windowsOf({ monitor, from: accountedUntil, until: now });
-    const observed = await readObserved({ monitor, status, accountedUntil, blindSince, windows }, now);
-    return {
-      status,
-      uptime24h: uptimePercent(observed[1]),
-      uptime7d: uptimePercent(observed[7]),
-      uptime30d: uptimePercent(observed[30]),
-      ...(await responseTimes(monitor, now)),
-      lastCheckedAt: state.last_checked_at === null ? null : new Date(state.last_checked_at).toISOString(),
     };
   };
 }

@@ -1,8 +1,9 @@
+import { passiveMonitorTypes } from '@uptime/sdk/contract';
 import type { Store } from '../../store/store.ts';
 import type { Project } from '../../store/tables.ts';
 import type { AnswerOf, Backend, Handler } from '../handler.ts';
 import { cursorOf, cutPage, readPage } from '../paging.ts';
-import { registrationsOf, shownRows } from './read.ts';
+import { registrationsOf, shownRows, shownWith } from './read.ts';
 import { renderMonitor, type ShownRow } from './render.ts';
 
 type Shown = AnswerOf<'listMonitors'>;
@@ -26,6 +27,8 @@ export const listMonitors: Handler<'listMonitors'> = async (request, backend) =>
     .orderBy('seq');
   if (request.query.key !== undefined) rows = rows.where('key', '=', request.query.key);
   if (request.query.name !== undefined) rows = rows.where('name', '=', request.query.name);
+  // A job looks up where to ping, so its key shows nothing else.
+  if (request.project.key?.scope === 'ping') rows = rows.where('type', 'in', passiveMonitorTypes);
   if (page.after !== null) rows = rows.where('seq', '>', page.after[0]);
   if (page.limit !== null) rows = rows.limit(page.limit + 1);
   const shown = cutPage(await rows.execute(), page, ({ seq }) => cursorOf(seq), request.nextPage);
@@ -56,8 +59,8 @@ async function render(backend: Backend, project: Pick<Project, 'id'>, piece: rea
     .orderBy('monitor.seq')
     .execute();
   const registrations = await registrationsOf(db, found);
-  const shownWith = { siteUrl: backend.siteUrl(), now: backend.deps.clock.now(), vault: backend.vault };
-  return found.map((row) => renderMonitor(row, shownWith, registrations.get(row.domain)));
+  const shared = shownWith(backend);
+  return found.map((row) => renderMonitor(row, shared, registrations.get(row.domain)));
 }
 
 function inPieces(positions: readonly Position[]): Position[][] {

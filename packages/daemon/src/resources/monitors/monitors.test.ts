@@ -51,7 +51,8 @@ describe.each(databases)('monitors on $name', (database) => {
       expect(created).toMatchObject({ ...fields, ...shown, projectId: daemon.project.id, key: null });
       expect(created.id).toMatch(/^mon_/);
       const { body } = await daemon.request('GET', `/api/monitors/${created.id}`);
-      expect(Object.keys(body as object)).toEqual(Object.keys(created));
+      // Only the read of one monitor has the results of its regions.
+      expect(Object.keys(body as object).filter((field) => field !== 'regionResults')).toEqual(Object.keys(created));
       const { body: list } = await daemon.request('GET', '/api/monitors');
       expect((list as Shown[]).at(-1)?.id).toBe(created.id);
     },

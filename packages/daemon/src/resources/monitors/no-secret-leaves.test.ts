@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '../../log.ts';
 import { databases } from '../../testing/databases.ts';
-import { dnsTarget, type HttpTarget, httpTarget, refusedPort } from '../../testing/targets/index.ts';
+import { dnsTarget, type HttpTarget, httpTarget, freePort } from '../../testing/targets/index.ts';
 import { createTestDaemon, type TestDaemon } from '../../testing/test-daemon.ts';
 
 const canary = 'C4n4ryB1rd';
@@ -85,7 +85,7 @@ describe.each(databases)('$name', (database) => {
       await make('/api/notification-channels', { type: 'webhook', name: 'hook', config: { url: hook } }),
       await make('/api/notification-channels', { type: 'slack', name: 'chat', config: { webhookUrl: hook } }),
     ];
-    const refused = `http://127.0.0.1:${await refusedPort()}/`;
+    const refused = `http://127.0.0.1:${await freePort()}/`;
     const echoing = Object.keys(echoes).filter((path) => path !== '/hook');
     // What is said does not depend on the database: for PostgreSQL a few are enough.
     const paths = database.name === 'sqlite' ? echoing : ['/pass', '/fail', '/redirect'];

@@ -1,8 +1,10 @@
+import { isPassive } from '@uptime/sdk/contract';
 import { notFound } from '../../errors.ts';
 import type { Store } from '../../store/store.ts';
 import type { Project } from '../../store/tables.ts';
 import type { Backend, Handler } from '../handler.ts';
-import { renderMonitor, type ShownRow } from './render.ts';
+import { readRegionResults } from './region-results.ts';
+import { renderMonitor, type ShownRow, type ShownWith } from './render.ts';
 
 /** The monitors of a project with all that the API shows of them. */
 export const shownRows = (db: Store['db'], project: Pick<Project, 'id'>) =>
@@ -27,19 +29,42 @@ export const shownRows = (db: Store['db'], project: Pick<Project, 'id'>) =>
     )
     .where('monitor.project_id', '=', project.id);
 
-export const getMonitor: Handler<'getMonitor'> = (request, backend) =>
-  showMonitor(backend.store.db, request.project, request.params.monitorId, backend);
+export const getMonitor: Handler<'getMonitor'> = async ({ project, params }, backend) => {
+  const monitor = await showWithRegions(backend.store.db, project, params.monitorId, backend);
+  // A job looks up where to ping, so its key shows nothing else.
+  if (project.key?.scope === 'ping' && !isPassive(monitor)) throw notFound('monitor');
+  return monitor;
+};
 
 /** The monitor with this id in the API's form. `db` may be the transaction that just wrote it. */
-export async function showMonitor(db: Store['db'], project: Pick<Project, 'id'>, id: string, backend: Backend) {
+export const showMonitor = async (db: Store['db'], project: Pick<Project, 'id'>, id: string, backend: Backend) =>
+  (await readMonitor(db, project, id, backend)).monitor;
+
+/** The same with the results of its regions, which lists do not have because they take more queries. */
+export async function showWithRegions(db: Store['db'], project: Pick<Project, 'id'>, id: string, backend: Backend) {
+  const { seq, monitor } = await readMonitor(db, project, id, backend);
+  if (isPassive(monitor)) return monitor;
+  const regionResults = await readRegionResults(db, { seq, intervalMs: monitor.interval * 1000 }, backend);
+  return { ...monitor, regionResults };
+}
+
+async function readMonitor(db: Store['db'], project: Pick<Project, 'id'>, id: string, backend: Backend) {
   const row: ShownRow | undefined = /^mon_\w+$/.test(id)
     ? await shownRows(db, project).where('monitor.id', '=', id).executeTakeFirst()
     : undefined;
   if (!row) throw notFound('monitor');
   const registrations = await registrationsOf(db, [row]);
-  const shownWith = { siteUrl: backend.siteUrl(), now: backend.deps.clock.now(), vault: backend.vault };
-  return renderMonitor(row, shownWith, registrations.get(row.domain));
+  return { seq: row.seq, monitor: renderMonitor(row, shownWith(backend), registrations.get(row.domain)) };
 }
+
+/** The facts outside a monitor's row and its domain's registration that its form in the API needs. */
+export const shownWith = (backend: Backend): ShownWith => ({
+  siteUrl: backend.siteUrl(),
+  now: backend.deps.clock.now(),
+  vault: backend.vault,
+  nextCheckAt: (monitor, generation) => backend.nextCheckAt(monitor, generation),
+  lastCheckedAt: (monitor, stored) => backend.lastCheckedAt(monitor, stored),
+});
 
 /** The registrations of these monitors' domains, by name. */
 export async function registrationsOf(db: Store['db'], rows: readonly Pick<ShownRow, 'domain'>[]) {

@@ -1,6 +1,6 @@
 import { isPassive, type monitor, monitorType, type NormalMonitor, type ReadOnlyField } from '@uptime/sdk/contract';
 import type { Selectable } from 'kysely';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { SeenCertificate } from '../../checks/check.ts';
 import { dayMs } from '../../core/uptime.ts';
 import type { DomainRegistrationTable, MonitorRow, MonitorStateRow } from '../../store/tables.ts';
@@ -12,19 +12,30 @@ import { unreadableText } from '../../stored-monitors/monitor-secrets.ts';
 /** A monitor with the part of its state that people see. */
 export type ShownRow = MonitorRow &
   Pick<MonitorStateRow, 'status' | 'last_checked_at' | 'last_ping_at' | 'ping_due_at' | 'certificate' | 'domain'> & {
-    /** The earliest due time in any region; null if it is not scheduled. */
+    /** The earliest due time in any region, as far as the store knows; null if it is not scheduled. */
     next_at: number | null;
   };
 
 type Monitor = z.output<typeof monitor>;
 
+export interface ShownWith {
+  siteUrl: string;
+  now: number;
+  vault: Pick<MonitorVault, 'open'>;
+  /** When a version of a monitor is due next; null if only its row knows. */
+  nextCheckAt: (monitor: number, generation: number) => number | null;
+  /** When a monitor was last checked, if its row says `stored`. */
+  lastCheckedAt: (monitor: number, stored: number | null) => number | null;
+}
+
 /** A monitor in the API's form. */
 export function renderMonitor(
   row: ShownRow,
-  { siteUrl, now, vault }: { siteUrl: string; now: number; vault: Pick<MonitorVault, 'open'> },
+  { siteUrl, now, vault, nextCheckAt, lastCheckedAt }: ShownWith,
   registration?: Selectable<DomainRegistrationTable>,
 ): Monitor {
   const { fields, unreadable } = vault.open(row);
+  const nextAt = row.next_at === null ? null : notPast(nextCheckAt(row.seq, row.generation) ?? row.next_at, now);
   // These come first wherever a monitor is shown.
   const head = { id: row.id, projectId: row.project_id, key: row.key, name: row.name };
   const shown = {
@@ -34,8 +45,8 @@ export function renderMonitor(
     pausedReason: row.plan_paused === 1 ? 'plan' : null,
     createdAt: isoTime(row.created_at),
     updatedAt: isoTime(row.updated_at),
-    lastCheckedAt: isoTimeOrNull(row.last_checked_at),
-    nextCheckAt: row.status === 'paused' ? null : isoTimeOrNull(isPassive(row) ? row.ping_due_at : row.next_at),
+    lastCheckedAt: isoTimeOrNull(lastCheckedAt(row.seq, row.last_checked_at)),
+    nextCheckAt: row.status === 'paused' ? null : isoTimeOrNull(isPassive(row) ? row.ping_due_at : nextAt),
   };
   const sealed = Object.keys(unreadable);
   const values = {
@@ -48,6 +59,11 @@ export function renderMonitor(
   const own = monitorType(fields.type).readOnly.map((field) => [field, values[field]] as const);
   return { ...shown, ...Object.fromEntries(own) } as Monitor;
 }
+
+/** A check that is due for longer is not expected any more, for example because its region is silent. */
+const mostOverdueMs = 60_000;
+
+const notPast = (nextAt: number, now: number) => (nextAt < now - mostOverdueMs ? null : Math.max(nextAt, now));
 
 function renderDomain(
   name: string | null,

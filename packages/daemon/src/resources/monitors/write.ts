@@ -24,7 +24,7 @@ import { isObject, mergePatch } from '../merge-patch.ts';
 import { newPingToken } from '../secrets.ts';
 import { refuseTakenKey } from '../taken-key.ts';
 import { withoutReadOnly } from '../sent-back.ts';
-import { showMonitor } from './read.ts';
+import { showMonitor, showWithRegions } from './read.ts';
 import { fieldColumns } from '../../stored-monitors/stored-monitor.ts';
 import { keptSecrets } from './kept-secrets.ts';
 
@@ -77,7 +77,7 @@ export const updateMonitor: OwnValidation<'updateMonitor'> = {
       const row = await findRow(trx, 'monitor', request.project, request.params.monitorId);
       const { fields: before, unreadable } = backend.vault.open(row);
       const patch = await withoutReadOnly(request.body, monitorPatch, () =>
-        showMonitor(trx, request.project, row.id, backend),
+        showWithRegions(trx, request.project, row.id, backend),
       );
       const kept = keptSecrets(unreadable, {
         before,
@@ -122,6 +122,7 @@ export const deleteMonitor: Handler<'deleteMonitor'> = (request, backend) =>
   backend.store.write(async (trx) => {
     const { user_id: user } = request.project;
     if (limitsAccounts(backend.plans)) await lockAccount(trx, user);
+    await lockProject(trx, request.project);
     const now = backend.deps.clock.now();
     const row = await findRow(trx, 'monitor', request.project, request.params.monitorId);
     await giveBackMembers(trx, row.seq);

@@ -1,5 +1,5 @@
 import type { statusPage } from '@uptime/sdk/contract';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Store } from '../../store/store.ts';
 import type { StatusPageRow } from '../../store/tables.ts';
 import { findRow } from '../find-row.ts';
@@ -59,18 +59,20 @@ async function renderStatusPages(
     .orderBy('status_page_monitor.position')
     .execute();
   const monitorsOf = Map.groupBy(shown, ({ page }) => page);
-  return rows.map((row) => {
-    const domain = domains.stateOf(row);
+  const states = await Promise.all(rows.map((row) => domains.stateOf(row)));
+  return rows.map((row, at) => {
+    const domain = states[at];
     return {
       id: row.id,
       key: row.key,
+      managedBy: row.managed_by,
       name: row.name,
       slug: row.slug,
       monitorIds: (monitorsOf.get(row.seq) ?? []).map(({ id }) => id),
       customDomain: row.custom_domain,
       ...presentationOf(row),
       url: `${siteUrl()}/status/${row.slug}`,
-      domain: domain && { ...domain, cname: publicHost() },
+      domain: domain ? { ...domain, cname: publicHost() } : null,
       createdAt: isoTime(row.created_at),
       updatedAt: isoTime(row.updated_at),
     };

@@ -63,6 +63,7 @@ export const updateStatusPage: OwnValidation<'updateStatusPage'> = {
         const { monitorIds } = shown;
         const stored: StatusPageFields = {
           key: before.key,
+          managedBy: before.managed_by,
           name: before.name,
           slug: before.slug,
           monitorIds,
@@ -119,6 +120,7 @@ function checked(body: unknown, { domains }: Pick<Backend, 'domains'>): StatusPa
 
 const columnsOf = (fields: StatusPageFields) => ({
   key: fields.key,
+  managed_by: fields.managedBy,
   name: fields.name,
   slug: fields.slug,
   custom_domain: fields.customDomain,

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { canary, dottedUrl, type Provider, text } from './provider.ts';
 
 /** All of Discord's markup must be behind a backslash, and there must be no mention. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { type ChannelType, channelTypeDefinitions, channelTypes } from '@uptime/sdk/contract';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Channel, type ChannelContext, channels, type Message, type Sent } from '../../channels/index.ts';
 import { testChannelContext } from '../messages.ts';
 import { type HttpTarget, httpTarget, status } from '../targets/index.ts';

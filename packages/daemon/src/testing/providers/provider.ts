@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Gateways } from '../../channels/index.ts';
 import type { ReceivedRequest } from '../targets/index.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { canary, form, type Provider, text } from './provider.ts';
 
 /** https://pushover.net/api#messages and …#limits */

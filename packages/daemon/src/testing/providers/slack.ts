@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { canary, type Provider, text } from './provider.ts';
 
 /** Every control character must be an entity, so that no one can be mentioned. */

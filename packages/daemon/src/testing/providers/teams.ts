@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { canary, type Provider, text, within } from './provider.ts';
 
 const run = z.strictObject({

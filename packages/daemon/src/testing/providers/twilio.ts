@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { canary, type Provider } from './provider.ts';
 
 /** The id of the operator's account. */

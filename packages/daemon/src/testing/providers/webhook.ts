@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { canary, type Provider, text } from './provider.ts';
 
 /** Exactly the documented payload. */

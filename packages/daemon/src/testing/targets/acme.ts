@@ -18,12 +18,14 @@ export interface AcmeTarget extends Target {
   challengePort: number;
   /** Names ordered, in order. */
   orders: string[];
+  /** The mail addresses that accounts were given, in order. */
+  contacts: unknown[];
   /**
    * `refuse`: no proof is accepted. `hang`: orders are never answered. `limit`: orders are refused as too many. `slow`:
-   * a requested order is not decided yet.
+   * a requested order is not decided yet. `busy`: a finalized order is not issued yet.
    */
-  behaviour: 'kind' | 'refuse' | 'hang' | 'limit' | 'slow';
-  /** Its `Retry-After` while it limits or is slow. */
+  behaviour: 'kind' | 'refuse' | 'hang' | 'limit' | 'slow' | 'busy';
+  /** Its `Retry-After` while it limits, is slow or is busy. */
   retryAfter: string;
   /** When orders were polled again (RFC 8555, 7.5.1), in milliseconds of `performance.now()`. */
   polls: number[];
@@ -54,6 +56,8 @@ export async function acmeTarget(now: () => number = Date.now): Promise<AcmeTarg
   const root = await makeCertificate({ ca: true, name: 'Test Authority' });
   const nonces = new Set<string>();
   const accounts: webcrypto.JsonWebKey[] = [];
+  /** The numbers of the keys that have an account. */
+  const registered = new Set<number>();
   const authorizations: Authorization[] = [];
   let base = '';
 
@@ -65,7 +69,7 @@ export async function acmeTarget(now: () => number = Date.now): Promise<AcmeTarg
       'replay-nonce': nonce,
       'content-type': isText ? 'application/pem-certificate-chain' : 'application/json',
       ...(location !== undefined && { location }),
-      ...(['limit', 'slow'].includes(target.behaviour) && { 'retry-after': target.retryAfter }),
+      ...((['limit', 'slow'].includes(target.behaviour) || isProcessing(body)) && { 'retry-after': target.retryAfter }),
     });
     response.end(isText ? body : JSON.stringify(body));
   };
@@ -73,8 +77,9 @@ export async function acmeTarget(now: () => number = Date.now): Promise<AcmeTarg
 
   const order = (id: number) => {
     const { name, status, error, certificate } = authorizations[id]!;
+    const issued = target.behaviour === 'busy' ? 'processing' : 'valid';
     return {
-      status: certificate ? 'valid' : { pending: 'pending', valid: 'ready', invalid: 'invalid' }[status],
+      status: certificate ? issued : { pending: 'pending', valid: 'ready', invalid: 'invalid' }[status],
       identifiers: [{ type: 'dns', value: name }],
       authorizations: [`${base}/authorization/${id}`],
       finalize: `${base}/finalize/${id}`,
@@ -113,9 +118,21 @@ export async function acmeTarget(now: () => number = Date.now): Promise<AcmeTarg
   };
 
   const routes: Record<string, (id: number, signed: Signed, response: ServerResponse) => unknown> = {
-    account: (_, { account }, response) => answer(response, 200, { status: 'valid' }, `${base}/account/${account.id}`),
-    'new-account': (_, { account }, response) =>
-      answer(response, 201, { status: 'valid' }, `${base}/account/${account.id}`),
+    account: (_, { account, payload }, response) => {
+      // As authorities announce: an update has to change something, and the terms cannot change.
+      if (Object.keys(payload).length > 0 && !('contact' in payload))
+        return answer(response, 400, problem('malformed', 'This update changes nothing.'));
+      if (payload.contact) target.contacts.push(payload.contact);
+      answer(response, 200, { status: 'valid' }, `${base}/account/${account.id}`);
+    },
+    'new-account': (_, { account, payload }, response) => {
+      const exists = registered.has(account.id);
+      if (!exists && payload.onlyReturnExisting)
+        return answer(response, 400, problem('accountDoesNotExist', 'There is no account for this key.'));
+      if (!exists && payload.contact) target.contacts.push(payload.contact);
+      registered.add(account.id);
+      answer(response, exists ? 200 : 201, { status: 'valid' }, `${base}/account/${account.id}`);
+    },
     'new-order': (_, { account, payload }, response) => {
       const [{ value: name }] = payload.identifiers as [{ value: string }];
       target.orders.push(name);
@@ -197,6 +214,7 @@ export async function acmeTarget(now: () => number = Date.now): Promise<AcmeTarg
     ca: root.cert,
     challengePort: 0,
     orders: [],
+    contacts: [],
     behaviour: 'kind',
     retryAfter: '3600',
     polls: [],
@@ -204,6 +222,9 @@ export async function acmeTarget(now: () => number = Date.now): Promise<AcmeTarg
   };
   return target;
 }
+
+const isProcessing = (body: object | string) =>
+  typeof body === 'object' && 'status' in body && body.status === 'processing';
 
 /** The body at the proof's address, or the fault if it cannot be fetched. */
 function fetchProof(port: number, { name, token }: Authorization): Promise<string> {

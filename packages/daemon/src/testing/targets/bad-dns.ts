@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
+import { freePort } from './free-port.ts';
 import type { Target } from './target.ts';
 
 /** How a name server answers a name badly, by the name's first label. */
@@ -33,8 +34,8 @@ export async function badDnsTarget(): Promise<BadDnsTarget> {
     socket.on('error', () => {});
     socket.once('data', () => socket.resetAndDestroy());
   });
-  await once(tcp.listen(0, '127.0.0.1'), 'listening');
-  const { port } = tcp.address() as { port: number };
+  const port = await freePort();
+  await once(tcp.listen(port, '127.0.0.1'), 'listening');
   udp.on('message', (question, from) => {
     const label = question
       .subarray(13, 13 + (question[12] ?? 0))

@@ -1,7 +1,5 @@
-import { createSocket } from 'node:dgram';
-import { once } from 'node:events';
-import { createServer as createTcpServer } from 'node:net';
 import { createServer, Packet } from 'dns2';
+import { freePort } from './free-port.ts';
 import type { Target } from './target.ts';
 
 /** A test name server's data about a name. */
@@ -66,21 +64,4 @@ export async function dnsTarget(zones: Record<string, Zone>, at = 0): Promise<Dn
     await Promise.all([udp.close(), tcp.close()]);
   };
   return { port, server: `127.0.0.1:${port}`, questions, close, [Symbol.asyncDispose]: close };
-}
-
-/** A port that is free for UDP and for TCP. A port that is free for one may be taken for the other. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const udp = createSocket('udp4').bind(0, '127.0.0.1');
-    await once(udp, 'listening');
-    const { port } = udp.address();
-    const tcp = createTcpServer().listen(port, '127.0.0.1');
-    const free = await once(tcp, 'listening').then(
-      () => true,
-      () => false,
-    );
-    udp.close();
-    tcp.close();
-    if (free) return port;
-  }
 }

@@ -2,6 +2,7 @@
 export * from './acme.ts';
 export * from './certificates.ts';
 export * from './dns.ts';
+export * from './free-port.ts';
 export * from './http.ts';
 export * from './smtp.ts';
 export * from './target.ts';

@@ -23,12 +23,6 @@ export const bytesTarget = (bytes: string | Buffer, then: 'close' | 'stay' | 're
     });
   });
 
-/** A port on loopback that refuses connections, because it was just closed. */
-export async function refusedPort(): Promise<number> {
-  await using target = await tcpTarget();
-  return target.port;
-}
-
 /** Turns a server into a target. Its open connections are closed with it. */
 export async function listening(server: Server, host = '127.0.0.1', port = 0): Promise<Target> {
   const sockets = new Set<Socket>();

@@ -1,0 +1,41 @@
+import { regionName } from '@uptime/sdk/contract';
+import { ServiceError } from '../errors.ts';
+import { regionNumber } from '../lifecycle/regions.ts';
+import { isServedByDaemon, isSilent, type KnownToken } from '../probes/known-probes.ts';
+import { addProbeToken, type NewProbeToken, revokeProbeToken } from '../probes/tokens.ts';
+import type { Store } from '../store/store.ts';
+import { AdminError } from './users.ts';
+
+/** Makes a token for a region. Throws AdminError for a bad name, and for a region that a daemon itself checks from. */
+export async function addRegionToken(store: Store, of: { region: string; now: number }): Promise<NewProbeToken> {
+  const { region, now } = of;
+  const parsed = regionName.safeParse(region);
+  if (!parsed.success) throw new AdminError(`The region ${parsed.error.issues[0]!.message}.`);
+  return store.write(async (trx) => {
+    if (await isServedByDaemon(trx, await regionNumber(trx, region), now))
+      throw new AdminError(`The daemon itself checks from ${region}. Choose another region for the probe.`);
+    return addProbeToken(trx, region, now);
+  });
+}
+
+/** Revokes a token. Throws AdminError for an unknown one. */
+export async function revokeToken(store: Store, id: string): Promise<void> {
+  try {
+    await revokeProbeToken(store, id);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    throw new AdminError(`There is no token ${id}. \`uptimed admin probes list\` lists them.`);
+  }
+}
+
+/** A token and its probes, as lines for a terminal. */
+export function tokenLines({ id, region, createdAt, probes }: KnownToken, now: number): string {
+  const head = `${id}  ${region}  since ${new Date(createdAt).toISOString().slice(0, 10)}`;
+  if (probes.length === 0) return `${head}  no probe has joined yet`;
+  const lines = probes.map((probe) => {
+    const seen = isSilent(probe, now) ? `silent since ${new Date(probe.seen_at).toISOString()}` : 'live';
+    const waiting = probe.queued === 0 ? '' : `  ${probe.queued} results wait on it`;
+    return `  ${probe.name}  ${probe.version}  ${seen}${waiting}${probe.fault === null ? '' : `  ${probe.fault}`}`;
+  });
+  return [head, ...lines].join('\n');
+}

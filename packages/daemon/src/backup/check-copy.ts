@@ -1,0 +1,21 @@
+import Database from 'better-sqlite3';
+import { BackupError } from './backup-error.ts';
+import { numberOf } from './copy-in-steps.ts';
+
+/** Reads the whole copy and checks its structure. Throws BackupError if it is damaged or lacks pages. */
+export function checkCopy(file: string, pages: number): void {
+  const copy = new Database(file, { fileMustExist: true });
+  try {
+    // So that the copy is one file, and can be read from a medium that cannot be written.
+    copy.pragma('journal_mode = delete');
+    const copied = numberOf(copy, 'page_count');
+    if (copied !== pages) throw new BackupError(`The copy has ${copied} of the database's ${pages} pages. Try again.`);
+    const found = copy.pragma('quick_check(1)', { simple: true }) as string;
+    if (found === 'ok') return;
+    // The lines before the last one name the database.
+    const fault = found.slice(found.lastIndexOf('\n') + 1);
+    throw new BackupError(`The copy is damaged, and probably the database too: ${fault}. Keep your earlier backups.`);
+  } finally {
+    copy.close();
+  }
+}

@@ -1,0 +1,78 @@
+import Database from 'better-sqlite3';
+import type { Clock } from '../deps.ts';
+
+/** 1 MB with SQLite's usual pages of 4 KiB. */
+const pagesOfStep = 256;
+/** The copy is put on disk this often. A larger sync would delay the syncs of the daemon. */
+const stepsOfSync = 4;
+const leastRestMs = 2;
+/** Also the longest time until a signal is noticed. */
+const longestRestMs = 100;
+
+export interface CopyOptions {
+  /** The database, which a daemon may be writing. */
+  from: string;
+  /** An empty file. */
+  to: string;
+  clock: Pick<Clock, 'monotonicMs'>;
+  /** Puts the copy's bytes on disk. */
+  sync: () => void;
+  /** Throws if there is no room for so many bytes. */
+  expectRoom: (bytes: number) => Promise<void>;
+  /** Gets a sentence about a fault that does not harm the copy. */
+  warn: (line: string) => void;
+  /** Runs after each step with the copied share, from 0 to 1. It ends the copy by throwing. */
+  onStep: (share: number) => void;
+}
+
+/**
+ * Copies a SQLite database in small steps with rests between them, beside a daemon that writes it. A read transaction
+ * holds the state of the beginning, because SQLite would otherwise begin again after each write of the daemon. Returns
+ * the number of pages. It blocks its own event loop between steps, so it runs in a process without other work.
+ */
+export async function copyInSteps({ from, to, clock, sync, expectRoom, warn, onStep }: CopyOptions): Promise<number> {
+  const source = new Database(from, { fileMustExist: true });
+  try {
+    moveLog(source, warn);
+    source.exec('begin');
+    const pages = numberOf(source, 'page_count');
+    await expectRoom(pages * numberOf(source, 'page_size'));
+    let [steps, startedAt] = [0, clock.monotonicMs()];
+    await source.backup(to, {
+      progress({ totalPages, remainingPages }) {
+        onStep(1 - remainingPages / totalPages);
+        if (++steps % stepsOfSync === 0) sync();
+        // As long a rest as the step took leaves half of a slow disk to the daemon.
+        rest(Math.min(longestRestMs, Math.max(leastRestMs, clock.monotonicMs() - startedAt)));
+        startedAt = clock.monotonicMs();
+        return pagesOfStep;
+      },
+    });
+    source.exec('commit');
+    moveLog(source, warn);
+    return pages;
+  } finally {
+    source.close();
+  }
+}
+
+/**
+ * Moves the log into the database. During the copy the daemon cannot, and its next commit would move all of it in one
+ * turn of its event loop.
+ */
+function moveLog(database: Database.Database, warn: CopyOptions['warn']): void {
+  try {
+    database.pragma('wal_checkpoint(passive)');
+  } catch (error) {
+    // For example, the daemon's disk is full. Then a backup on another disk is needed most.
+    warn(`The log of ${database.name} could not be moved into it: ${(error as Error).message}. Look at its disk.`);
+  }
+}
+
+export const numberOf = (database: Database.Database, pragma: 'page_count' | 'page_size'): number =>
+  database.pragma(pragma, { simple: true }) as number;
+
+/** SQLite's backup goes from step to step without waiting for a promise, so the rest blocks. */
+function rest(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}

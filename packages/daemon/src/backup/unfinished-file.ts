@@ -1,0 +1,60 @@
+import { closeSync, fdatasyncSync, fstatSync, openSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import Database from 'better-sqlite3';
+import { shellWord } from '../shell-word.ts';
+import { BackupError } from './backup-error.ts';
+
+/** SQLite makes these beside a database, and removes them unless the process is killed. */
+const besides = ['-journal', '-wal', '-shm'];
+
+/** The file that holds a backup until it is complete. Only its owner can read it. */
+export interface UnfinishedFile {
+  path: string;
+  /** Puts its bytes on disk. */
+  sync(): void;
+  /** Whether its path still leads to it. */
+  isInPlace(): boolean;
+  /** Closes it, and removes it if it is still in its place. */
+  dispose(): Promise<void>;
+}
+
+/**
+ * Creates `<file>.part`. It first removes one that a killed backup left. Throws BackupError if another backup is
+ * writing it.
+ */
+export async function createUnfinished(file: string): Promise<UnfinishedFile> {
+  const path = `${file}.part`;
+  if (statSync(path, { throwIfNoEntry: false })) await removeLeftOver(path);
+  // Stays open to the end, because closing it would release the locks of SQLite in this process.
+  const descriptor = openSync(path, 'wx', 0o600);
+  const isInPlace = () => statSync(path, { throwIfNoEntry: false })?.ino === fstatSync(descriptor).ino;
+  return {
+    path,
+    sync: () => fdatasyncSync(descriptor),
+    isInPlace,
+    async dispose() {
+      if (isInPlace()) await remove(path);
+      closeSync(descriptor);
+    },
+  };
+}
+
+async function removeLeftOver(path: string): Promise<void> {
+  const left = new Database(path, { timeout: 0 });
+  try {
+    left.exec('begin exclusive');
+  } catch (error) {
+    if ((error as { code?: string }).code === 'SQLITE_BUSY')
+      throw new BackupError(`Another backup is writing ${path}. Wait for its end, or choose another file.`);
+    throw new BackupError(`${path} exists, but no backup wrote it. Remove it: \`rm ${shellWord(path)}\`.`, {
+      cause: error,
+    });
+  } finally {
+    left.close();
+  }
+  await remove(path);
+}
+
+async function remove(path: string): Promise<void> {
+  for (const beside of ['', ...besides]) await rm(`${path}${beside}`, { force: true });
+}

@@ -1,0 +1,90 @@
+import { rename, stat, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Clock } from '../deps.ts';
+import { BackupError } from './backup-error.ts';
+import { checkCopy } from './check-copy.ts';
+import { copyInSteps } from './copy-in-steps.ts';
+import { megabytes } from './megabytes.ts';
+import { expectFreeTarget } from './target-file.ts';
+import { createUnfinished } from './unfinished-file.ts';
+
+export interface BackupOptions {
+  dataDir: string;
+  /** The file to write. */
+  file: string;
+  /** Replaces an existing file. */
+  force: boolean;
+  clock: Pick<Clock, 'monotonicMs'>;
+  print: (line: string) => void;
+  /** Gets the copied share, from 0 to 1, after each step. */
+  onProgress: (share: number) => void;
+  /** Ends the backup with its reason. */
+  stopping: AbortSignal;
+  /** The free bytes on the disk of a folder. */
+  freeBytes?: ((folder: string) => Promise<number>) | undefined;
+}
+
+/**
+ * Writes a checked copy of the database. The file appears under its name when it is complete and on disk. Otherwise
+ * nothing is left. Returns its size in bytes. Throws ConfigError for an unsuitable file, and BackupError.
+ */
+export async function writeBackup(from: string, options: BackupOptions): Promise<number> {
+  const { file, clock, print, onProgress, stopping, freeBytes = freeOnDisk } = options;
+  const folder = dirname(file);
+  await expectFreeTarget(options);
+  try {
+    const unfinished = await createUnfinished(file);
+    try {
+      const pages = await copyInSteps({
+        from,
+        to: unfinished.path,
+        clock,
+        sync: () => unfinished.sync(),
+        warn: print,
+        expectRoom: async (bytes) => expectRoom(folder, bytes, await freeBytes(folder)),
+        onStep(share) {
+          stopping.throwIfAborted();
+          onProgress(share);
+        },
+      });
+      checkCopy(unfinished.path, pages);
+      unfinished.sync();
+      stopping.throwIfAborted();
+      await expectFreeTarget(options);
+      if (!unfinished.isInPlace())
+        throw new BackupError(`${unfinished.path} was removed or replaced during the backup. Run the backup again.`);
+      await rename(unfinished.path, file);
+    } finally {
+      await unfinished.dispose();
+    }
+    return (await stat(file)).size;
+  } catch (error) {
+    throw stopping.aborted ? stopping.reason : inWords(error, file);
+  }
+}
+
+async function freeOnDisk(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+/** A disk that the backup fills would stop the daemon too, if its database is on the same one. */
+function expectRoom(folder: string, bytes: number, free: number): void {
+  if (free >= bytes) return;
+  throw new BackupError(
+    `The backup needs ${megabytes(bytes)}, but the disk of ${folder} has only ${megabytes(free)} free. Choose a file on another disk.`,
+  );
+}
+
+function inWords(error: unknown, file: string): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  // Other errors are the program's own faults, or have their words already.
+  if (code === undefined) return error;
+  const why =
+    code === 'SQLITE_FULL' || code === 'ENOSPC'
+      ? `the disk of ${dirname(file)} is full. Make room, or choose a file on another disk`
+      : code.startsWith('SQLITE_')
+        ? `${message} (${code})`
+        : message;
+  return new BackupError(`The backup ${file} could not be written: ${why}.`, { cause: error });
+}

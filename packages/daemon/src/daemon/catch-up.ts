@@ -1,0 +1,25 @@
+import type { Config } from '../config/config.ts';
+import type { Deps, SteadyClock } from '../deps.ts';
+import { joinTimeline } from '../engine/follow-wall-clock.ts';
+import { takeMovedPings } from '../move-to-postgres/moved-pings.ts';
+import { type PlanRules, planRules } from '../plans/account-plan.ts';
+import { fitAccounts } from '../plans/fit-account.ts';
+import type { Parts } from './open-parts.ts';
+
+/** Brings the stored data up to date with this start, before anything is served. Resolves with the limits of accounts. */
+export async function catchUp(
+  { clock, log }: Deps & { clock: SteadyClock },
+  config: Config,
+  parts: Parts,
+): Promise<PlanRules> {
+  const { store, billing } = parts;
+  // Comes before the first ping, so that no time is stored from another timeline.
+  await joinTimeline({ ...parts, clock, wallClock: store.dialect.wallClock });
+  const late = store.dialect.exclusive ? 0 : await takeMovedPings(store, config.dataDir);
+  if (late > 0) log.info({ pings: late }, 'took over the pings that arrived during the move to PostgreSQL');
+  // Since the last start the plans may have changed, and so may the billing setting.
+  const plans = planRules({ charged: billing !== null, mode: config.mode });
+  const fitted = await fitAccounts(store, plans, () => clock.now());
+  if (fitted.monitors > 0) log.warn(fitted, 'paused monitors beyond the limits of their accounts');
+  return plans;
+}

@@ -1,0 +1,55 @@
+import type { Deps } from '../deps.ts';
+import { type Loop, startLoop } from '../engine/loop.ts';
+import { giveUpMove, moverGoneAfterMs, readMove, writeMove } from '../store/database-move.ts';
+import type { Store } from '../store/store.ts';
+
+/** How soon a move is noticed. */
+const pollIntervalMs = 500;
+
+export interface MoveFollower extends Loop {
+  /** Whether the daemon writes nothing but pings now. */
+  isClosed: () => boolean;
+}
+
+/**
+ * Steps aside for a move to PostgreSQL: stops everything that writes, and takes only pings. If the mover gives up or
+ * dies, everything starts again. On PostgreSQL there is nothing to follow.
+ */
+export function followMove(
+  deps: Pick<Deps, 'clock' | 'log'>,
+  store: Store,
+  daemon: { stopWriting(): Promise<void>; goOn(): Promise<void> },
+): MoveFollower {
+  const { clock, log } = deps;
+  let closed = false;
+  let told = false;
+  let mover = { sign: 0, seenAt: 0 };
+
+  const goOn = async () => {
+    log.warn({}, 'the move to PostgreSQL was given up: serving on');
+    await daemon.goOn();
+    closed = false;
+  };
+  const loop = startLoop(deps, 'move', async () => {
+    const move = await readMove(store.db);
+    if (move && move.renewed_at !== mover.sign) mover = { sign: move.renewed_at, seenAt: clock.monotonicMs() };
+    if (move?.state === 'closing') {
+      log.info({}, 'moving to PostgreSQL: from now on only pings are taken');
+      closed = true;
+      await daemon.stopWriting();
+      await writeMove(store.db, { ...move, state: 'closed' });
+    } else if (closed && !move) await goOn();
+    else if (move?.state === 'closed' && clock.monotonicMs() - mover.seenAt > moverGoneAfterMs) {
+      await giveUpMove(store.db);
+      if (closed) await goOn();
+    } else if (move?.state === 'moved' && !told) {
+      told = true;
+      log.warn(
+        {},
+        'moved to PostgreSQL: restart the daemon with UPTIME_DATABASE_URL, which takes over the pings since',
+      );
+    }
+    return pollIntervalMs;
+  });
+  return { ...loop, isClosed: () => closed };
+}

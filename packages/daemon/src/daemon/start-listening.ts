@@ -1,0 +1,41 @@
+import type { Closers } from '../closers.ts';
+import type { Config } from '../config/config.ts';
+import { ServiceError } from '../errors.ts';
+import { listenHttps } from '../http/https-listener.ts';
+import { closing, listen, portOf, urlOf } from '../http/listen.ts';
+import type { Servers } from './create-app.ts';
+import type { Parts } from './open-parts.ts';
+import type { Started } from './started.ts';
+
+/** Listens on the ports of the interface and of custom domains. Resolves with the address on this machine. */
+export async function startListening(
+  { app, domainServer, turns }: Servers,
+  { config, parts, started, closers }: { config: Config; parts: Parts; started: Started; closers: Closers },
+): Promise<string> {
+  const { domains, shares } = parts;
+  const { listeners } = shares;
+  const { port, more } = await listen(app, { ...config, listeners });
+  const localUrl = urlOf(config.host, port);
+  started.url = config.siteUrl ?? localUrl;
+  closers.add(async () => {
+    await closing(app.server, more, () => app.close());
+    // Every connection has closed, so the clients of requests that still wait have disconnected.
+    turns.close(new ServiceError('unavailable', 'The daemon is stopping.'));
+  });
+  if (config.httpsPort === null || !config.roles.includes('api')) return localUrl;
+  const https = await listenHttps({
+    host: config.host,
+    port: config.httpsPort,
+    domains,
+    most: shares.connections,
+    listeners,
+    behindProxy: config.trustProxy !== false,
+    answer: (request, response) =>
+      domains.isSite(request.headers.host ?? '')
+        ? app.routing(request, response)
+        : void domainServer.answer(request, response),
+  });
+  closers.add(() => closing(https.server, https.more, () => new Promise((closed) => https.server.close(closed))));
+  started.httpsPort = portOf(https.server);
+  return localUrl;
+}

@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { type AddressInfo, BlockList, createServer, type ListenOptions, type Server as TcpServer } from 'node:net';
+import { platform } from 'node:os';
+import { systemClock } from '../deps.ts';
+import { nextTurn } from '../wait.ts';
+import { createFloodGate } from './flood-gate.ts';
+
+/** Milliseconds between two looks at the connections that are still open during a stop. */
+const lookAgainMs = 10;
+
+/** Where to listen. */
+export interface Address extends Required<Pick<ListenOptions, 'host' | 'port' | 'backlog'>> {
+  /**
+   * How many listeners share it. Each accepts one connection in a turn of the event loop, so they accept this many. With
+   * few, clients that connect again and again keep new clients waiting. With many, one turn gets long.
+   */
+  listeners: number;
+  /** Whether the clients are proxies, each of which connects for many. */
+  behindProxy: boolean;
+}
+
+/** Most turns of the event loop in which a stop accepts connections that wait already. */
+const mostTurnsOfStop = 300;
+
+/** The listeners of a server beside its own. */
+export interface MoreListeners {
+  /** Resolves when all connections that waited have been accepted. Otherwise a stop would cut their requests off. */
+  acceptWaiting(): Promise<void>;
+  /** Accepts no more connections. Resolves when those it accepted have closed; idle ones close at once. */
+  close(): Promise<void>;
+}
+
+/**
+ * Lets a server listen on an address with as many listeners as the system shares connections among. `listen` starts the
+ * server's own. Rejects with the system's error.
+ */
+export async function listenOften(
+  server: Server,
+  { behindProxy, listeners: count, ...address }: Address,
+  listen: (options: ListenOptions) => Promise<unknown>,
+): Promise<MoreListeners> {
+  // Other systems give all connections to one of the listeners.
+  const reusePort = platform() === 'linux';
+  if (reusePort) await refuseSharedAddress(address);
+  const blockList = reusePort && !behindProxy ? refusedByFloodGate(count) : undefined;
+  // Node's server asks it about each new connection.
+  Object.assign(server, { blockList });
+  await listen({ ...address, reusePort });
+  const acceptWaiting = () => untilNoneWaits(server);
+  if (!reusePort) return { acceptWaiting, close: async () => {} };
+  const { port } = server.address() as AddressInfo;
+  const listeners = await acceptMore(server, { ...address, port, count: count - 1, blockList });
+  return { acceptWaiting, close: () => closeAll(server, listeners) };
+}
+
+/**
+ * Makes sure that no other program listens on an address. Listeners that share an address would share it with another
+ * daemon, too.
+ */
+async function refuseSharedAddress({ host, port }: ListenOptions): Promise<void> {
+  if (port === 0) return;
+  const probe = createServer().listen({ host, port });
+  await once(probe, 'listening');
+  const closed = once(probe, 'close');
+  probe.close();
+  await closed;
+}
+
+/** A block list that refuses connections during a flood. Node asks it before it creates a socket. */
+function refusedByFloodGate(listeners: number): BlockList {
+  const blockList = new BlockList();
+  blockList.check = createFloodGate(() => systemClock.monotonicMs(), listeners) as BlockList['check'];
+  return blockList;
+}
+
+/** Adds listeners to a server that listens with `reusePort`. */
+function acceptMore(
+  server: Server,
+  { count, blockList, ...address }: ListenOptions & { count: number; blockList: BlockList | undefined },
+): Promise<TcpServer[]> {
+  const begun = Array.from({ length: count }, async () => {
+    // As http.Server creates its own.
+    const listener = createServer({ allowHalfOpen: true, noDelay: true, ...(blockList && { blockList }) });
+    listener.on('connection', (socket) => void server.emit('connection', socket));
+    listener.listen({ ...address, reusePort: true });
+    await once(listener, 'listening');
+    return listener;
+  });
+  return Promise.all(begun);
+}
+
+async function closeAll(server: Server, listeners: readonly TcpServer[]): Promise<void> {
+  const closed = Promise.all(listeners.map((listener) => new Promise((resolve) => listener.close(resolve))));
+  // The server closes its idle connections only once, when it closes itself.
+  const timer = setInterval(() => server.closeIdleConnections(), lookAgainMs);
+  await closed;
+  clearInterval(timer);
+}
+
+/** Waits for two turns of the event loop in which no listener accepts a connection. */
+async function untilNoneWaits(server: Server): Promise<void> {
+  let accepted = 0;
+  const count = () => void accepted++;
+  server.on('connection', count);
+  for (let turn = 0, before = -1; turn < mostTurnsOfStop && before < accepted; turn += 2) {
+    before = accepted;
+    await nextTurn();
+    await nextTurn();
+  }
+  server.off('connection', count);
+}

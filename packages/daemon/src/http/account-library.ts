@@ -1,0 +1,55 @@
+import { betterAuth, type BetterAuthOptions } from 'better-auth';
+import { isFirstAccount } from '../accounts/first-account.ts';
+import type { AccountOptions } from './accounts.ts';
+
+const day = 24 * 3600;
+
+export type AccountLibrary = ReturnType<typeof openAccountLibrary>;
+
+/** The functions of better-auth. Its tables are those of the store's migration, so it makes none. */
+export const openAccountLibrary = (options: AccountOptions) => betterAuth(accountLibraryOptions(options)).api;
+
+export function accountLibraryOptions({ store, log, secret, siteUrl, passwords }: AccountOptions) {
+  const isHttps = siteUrl.startsWith('https:');
+  return {
+    database: { db: store.db, type: store.dialect.name },
+    secret,
+    baseURL: siteUrl,
+    basePath: '/api/auth',
+    emailAndPassword: {
+      enabled: true,
+      autoSignIn: true,
+      minPasswordLength: 8,
+      maxPasswordLength: 128,
+      ...(passwords && { password: passwords }),
+    },
+    // A session lasts 7 days from its last use; it is renewed once an hour at most. There is no cookie cache, so that a
+    // session can be ended.
+    session: { expiresIn: 7 * day, updateAge: 3600, cookieCache: { enabled: false } },
+    user: { additionalFields: { role: { type: 'string', input: false, required: true, defaultValue: 'user' } } },
+    advanced: {
+      useSecureCookies: false,
+      // On https this name keeps other hosts of the domain from setting the cookie (RFC 6265bis, 4.1.3.2).
+      cookies: {
+        session_token: {
+          name: `${isHttps ? '__Host-' : ''}uptime.session_token`,
+          attributes: { secure: isHttps, path: '/' },
+        },
+      },
+    },
+    // The server throttles sign-in itself, as it does every throttled route.
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    logger: {
+      level: 'warn',
+      log: (level, message) => log[level === 'error' ? 'error' : 'warn']({}, `auth: ${message}`),
+    },
+    databaseHooks: {
+      user: {
+        create: {
+          before: async (user) => ({ data: { ...user, role: (await isFirstAccount(store)) ? 'admin' : 'user' } }),
+        },
+      },
+    },
+  } satisfies BetterAuthOptions;
+}

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { nextTurn } from '../wait.ts';
+import { createFloodGate } from './flood-gate.ts';
+
+const listeners = 32;
+const [flood, neighbour] = ['203.0.113.7', '198.51.100.1'];
+
+/** A gate with its own clock. */
+function gate() {
+  let now = 0;
+  const refuses = createFloodGate(() => now, listeners);
+  return {
+    refuses,
+    pass: (ms: number) => (now += ms),
+    /** Lets this many of an address connect in each turn of the event loop, for some turns. Counts who is refused. */
+    connect: async (address: string, inTurn: number, turns: number, turnMs = 10): Promise<number> => {
+      let refused = 0;
+      for (let turn = 0; turn < turns; turn++) {
+        for (let one = 0; one < inTurn; one++) if (refuses(address)) refused++;
+        await nextTurn();
+        now += turnMs;
+      }
+      return refused;
+    },
+  };
+}
+
+/** Turns in which a network uses its allowance up: 32 connections each, and 5 are added in 10 ms. */
+const turnsOfBurst = 400;
+
+test('a network that keeps all listeners busy is refused after a while, and its neighbours are not', async () => {
+  const { connect, refuses } = gate();
+  expect(refuses(neighbour)).toBe(false);
+  // Thousands of jobs may ping at the same second.
+  expect(await connect(flood, listeners, 300, 3)).toBe(0);
+  await connect(flood, listeners, turnsOfBurst);
+  const refused = await connect(flood, listeners, 100);
+  // In a second 3,200 want to connect, and 500 may.
+  expect(refused).toBeGreaterThan(2500);
+  expect(refused).toBeLessThan(3200);
+  expect(refuses(neighbour)).toBe(false);
+});
+
+test('a flood that pauses between its bursts is refused as well', async () => {
+  const { connect, refuses } = gate();
+  refuses(neighbour);
+  let refused = 0;
+  for (let bursts = 0; bursts < 100; bursts++) {
+    refused = await connect(flood, listeners, 10);
+    refused += await connect(flood, 1, 2);
+  }
+  expect(refused).toBeGreaterThan(200);
+});
+
+test('a network that leaves listeners free is never refused, however often it connects', async () => {
+  const { connect, refuses } = gate();
+  refuses(neighbour);
+  expect(await connect(flood, listeners / 2, 1000, 1)).toBe(0);
+});
+
+test('a network is accepted again a while after the flood', async () => {
+  const { connect, refuses, pass } = gate();
+  refuses(neighbour);
+  await connect(flood, listeners, turnsOfBurst);
+  expect(await connect(flood, listeners, 10)).toBeGreaterThan(0);
+  pass(3000);
+  expect(await connect(flood, listeners, 10)).toBe(0);
+});
+
+test('a network without neighbours is not refused, because a proxy may connect for everyone', async () => {
+  const { connect, refuses, pass } = gate();
+  refuses(neighbour);
+  pass(700_000);
+  expect(await connect(flood, listeners, 2 * turnsOfBurst)).toBe(0);
+});
+
+test('all addresses of an IPv6 customer count as one', async () => {
+  const { refuses, connect, pass } = gate();
+  refuses(neighbour);
+  let refused = 0;
+  for (let turn = 0; turn < turnsOfBurst + 100; turn++) {
+    for (let one = 0; one < listeners; one++) if (refuses(`2001:db8::${one}:${turn}`)) refused++;
+    await nextTurn();
+    pass(10);
+  }
+  expect(refused).toBeGreaterThan(2000);
+  expect(await connect(neighbour, 1, 1)).toBe(0);
+});
+
+test('a flood from many networks makes the gate forget only those that have not connected for long', async () => {
+  const { refuses, connect } = gate();
+  refuses(neighbour);
+  await connect(flood, listeners, turnsOfBurst);
+  for (let at = 0; at < 9000; at++) refuses(`2001:db8:${at.toString(16)}::1`);
+  expect(await connect(flood, listeners, 50)).toBeGreaterThan(1000);
+});

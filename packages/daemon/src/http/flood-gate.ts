@@ -1,0 +1,71 @@
+import { networkOf } from './network-of.ts';
+
+/** Part of the listeners that accept in one turn of the event loop while connections wait at most of them. */
+const crowdedPart = 0.75;
+/** Time for which busy networks are refused after the last crowded turn. */
+const refusedForMs = 2000;
+/**
+ * New connections that a network may open at once while more wait than the event loop accepts, and then in each second.
+ * Thousands of jobs behind one address may ping at the same second, and none of them may be refused.
+ */
+const burst = 10_000;
+const perSecond = 500;
+/** After this time without other networks, a network is never refused. Perhaps it is a proxy of all clients. */
+const aloneAfterMs = 600_000;
+/** Networks that are remembered at most. The ones that connected longest ago are forgotten. */
+const mostNetworks = 10_000;
+
+/** The connections that a network may still open, as of `at`. */
+interface Allowance {
+  left: number;
+  at: number;
+}
+
+/**
+ * Decides which new connections are refused. The function is called for each, before anything else is done for it. While
+ * more connect than the listeners accept, networks that connect very often are refused, so that others do not wait behind
+ * them. Each network has an allowance, which refills. A flood uses it up once and is refused from then on, also when it
+ * pauses between its bursts. `now` is in milliseconds.
+ */
+export function createFloodGate(now: () => number, listeners: number): (address: string) => boolean {
+  const crowd = listeners * crowdedPart;
+  let acceptedInTurn = 0;
+  let refusesUntil = -Infinity;
+  let latest = '';
+  let latestAt = -Infinity;
+  /** When another network than the latest one connected. */
+  let otherAt = -Infinity;
+  const takeOne = createAllowances();
+
+  const endTurn = () => {
+    if (acceptedInTurn >= crowd) refusesUntil = now() + refusedForMs;
+    acceptedInTurn = 0;
+  };
+
+  return (address) => {
+    if (acceptedInTurn++ === 0) setImmediate(endTurn);
+    const at = now();
+    const network = networkOf(address);
+    if (network !== latest) otherAt = latestAt;
+    [latest, latestAt] = [network, at];
+    return !takeOne(network, at) && at < refusesUntil && at - otherAt < aloneAfterMs;
+  };
+}
+
+/** Returns a function that takes one connection from a network's allowance. It returns false if none is left. */
+function createAllowances(): (network: string, at: number) => boolean {
+  /** In the order in which the networks connected last. */
+  const allowances = new Map<string, Allowance>();
+  return (network, at) => {
+    const known = allowances.get(network);
+    const refilled = known ? known.left + ((at - known.at) * perSecond) / 1000 : burst;
+    const left = Math.min(burst, refilled);
+    allowances.delete(network);
+    allowances.set(network, { left: left < 1 ? left : left - 1, at });
+    if (allowances.size > mostNetworks) {
+      const [oldest] = allowances.keys();
+      allowances.delete(oldest!);
+    }
+    return left >= 1;
+  };
+}

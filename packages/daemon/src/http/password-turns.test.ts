@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { nextTurn } from '../wait.ts';
+import { createPasswordTurns, mostHashed, mostWaiting } from './password-turns.ts';
+
+test('a flood of sign-ins hashes two passwords at a time, and those that cannot wait are refused', async () => {
+  const inTurn = createPasswordTurns();
+  let [now, most, done] = [0, 0, 0];
+  const signIn = () =>
+    inTurn(async () => {
+      most = Math.max(most, ++now);
+      await nextTurn();
+      now--;
+      done++;
+    });
+  const flood = 500;
+  const answers = await Promise.allSettled(Array.from({ length: flood }, signIn));
+  const refused = answers.filter(({ status }) => status === 'rejected');
+  expect(most).toBe(mostHashed);
+  expect(done).toBe(mostHashed + mostWaiting);
+  expect(refused).toHaveLength(flood - mostHashed - mostWaiting);
+  for (const { reason } of refused as PromiseRejectedResult[])
+    expect(reason).toMatchObject({ code: 'unavailable', retryAfterSeconds: 5 });
+  // Afterwards there is room again, also after a sign-in that failed.
+  await expect(inTurn(() => Promise.reject(new Error('wrong password')))).rejects.toThrow('wrong password');
+  await signIn();
+  expect(done).toBe(mostHashed + mostWaiting + 1);
+});

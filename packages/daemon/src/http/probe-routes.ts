@@ -1,0 +1,85 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { validate, faultAt } from '@uptime/sdk/contract';
+import type { z } from 'zod';
+import type { Clock } from '../deps.ts';
+import { invalid, ServiceError } from '../errors.ts';
+import { anyProbeCall, mostResults, probeProtocol, resultsCall, syncCall } from '../probe-protocol.ts';
+import type { ProbeCaller } from '../probes/sync.ts';
+import type { ProbeHost } from '../probes/probe-host.ts';
+import { createRateLimit } from './rate-limit.ts';
+import { networkOf } from './network-of.ts';
+import type { WorkUnderWay } from './work-under-way.ts';
+
+/** Most calls of one token in a minute: twenty probes that each hand in ten batches a second for a while. */
+const callsAMinute = 1200;
+/** Most calls with invalid tokens that one network may make in a minute. */
+const refusedAMinute = 60;
+
+/** A result has 28 fields at most, with its timings and its certificate. */
+const fullBatch = { names: mostResults * 28 + 100, values: mostResults * 30 + 100 };
+
+/** The calls of probes: see probe-protocol.ts. They do not belong to the public interface. */
+export function addProbeRoutes(
+  api: FastifyInstance,
+  host: ProbeHost,
+  { clock, underWay }: { clock: Clock; underWay: WorkUnderWay['add'] },
+): void {
+  const callers = new WeakMap<FastifyRequest, ProbeCaller>();
+  const throttle = createRateLimit(clock, callsAMinute);
+  const throttleRefused = createRateLimit(clock, refusedAMinute);
+
+  // Runs before the body is read, so that a caller without a token cannot send a long one.
+  const admit = async (request: FastifyRequest) => {
+    const token = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
+    const caller = await host.findToken(token);
+    if (!caller) {
+      throttleRefused(networkOf(request.ip));
+      throw host.revoked();
+    }
+    throttle(caller.id);
+    callers.set(request, caller);
+  };
+
+  const add = <T extends z.ZodType>(
+    name: string,
+    schema: T,
+    run: (caller: ProbeCaller, call: z.output<T>, gone: AbortSignal) => Promise<object>,
+  ) => {
+    const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+      if (request.body === undefined) throw invalid([faultAt('', 'no_body')]);
+      refuseNewer(request.body);
+      const parsed = validate(schema, request.body);
+      if (!parsed.ok) throw invalid(parsed.faults);
+      const gone = new AbortController();
+      const leave = () => gone.abort();
+      reply.raw.once('close', leave);
+      try {
+        const body = await run(callers.get(request)!, parsed.value, gone.signal);
+        return await reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
+      } finally {
+        reply.raw.off('close', leave);
+      }
+    };
+    api.route({
+      method: 'POST',
+      url: `/api/probe/${name}`,
+      config: { bodySize: fullBatch },
+      onRequest: (request) => underWay(admit(request)),
+      handler: (request, reply) => underWay(answer(request, reply)),
+    });
+  };
+
+  add('sync', syncCall, (caller, call, gone) => host.sync(caller, call, gone));
+  add('results', resultsCall, (caller, call) => host.takeResults(caller, call));
+}
+
+/** A newer probe may mean something that this server does not understand. */
+function refuseNewer(body: unknown): void {
+  const parsed = anyProbeCall.safeParse(body);
+  if (!parsed.success || parsed.data.protocol <= probeProtocol) return;
+  const { protocol } = parsed.data;
+  throw new ServiceError(
+    'conflict',
+    `This probe speaks version ${protocol} of the probe protocol, and this server version ${probeProtocol}: update the server, or start the probe with the server's version of uptimed.`,
+  );
+}

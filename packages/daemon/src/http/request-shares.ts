@@ -1,0 +1,62 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { networkOf } from './network-of.ts';
+
+/** For how long requests are begun in one turn of the event loop. Further ones wait for the next turns. */
+export const sliceMs = 16;
+
+type Begin = () => void;
+
+/** Begins requests. While too many arrive, the networks of their clients take turns. */
+export type RequestShares = (address: string, begin: Begin) => void;
+
+/**
+ * Bounds the time in which a turn of the event loop begins requests. A thousand connections may each send one at the
+ * same moment, and to begin one takes a fraction of a millisecond. Those that wait have no body in memory yet.
+ */
+export function createRequestShares(now: () => number): RequestShares {
+  /** Waiting requests by network. The first network is next, and then goes to the end. */
+  const waiting = new Map<string, Begin[]>();
+  let begunAt: number | null = null;
+
+  const isTurnOver = (): boolean => begunAt !== null && now() - begunAt >= sliceMs;
+  const startTurn = () => {
+    begunAt = now();
+    setImmediate(nextTurn);
+  };
+  const nextTurn = () => {
+    begunAt = null;
+    if (waiting.size === 0) return;
+    startTurn();
+    while (waiting.size > 0 && !isTurnOver()) takeNext(waiting)();
+  };
+
+  return (address, begin) => {
+    if (begunAt === null) startTurn();
+    if (waiting.size === 0 && !isTurnOver()) return begin();
+    const network = networkOf(address);
+    const requests = waiting.get(network);
+    if (requests) requests.push(begin);
+    else waiting.set(network, [begin]);
+  };
+}
+
+/** Takes the first request of the next network, which goes to the end. */
+function takeNext(waiting: Map<string, Begin[]>): Begin {
+  const [network, requests] = waiting.entries().next().value!;
+  const begin = requests.shift()!;
+  waiting.delete(network);
+  if (requests.length > 0) waiting.set(network, requests);
+  return begin;
+}
+
+/** Lets the requests of a server begin by their shares. Its listeners of requests must be there already. */
+export function shareRequests(server: Server, now: () => number): void {
+  const listeners = server.listeners('request') as RequestListener[];
+  const share = createRequestShares(now);
+  server.removeAllListeners('request');
+  server.on('request', (request: IncomingMessage, response: ServerResponse) =>
+    share(request.socket.remoteAddress ?? '', () => {
+      for (const listener of listeners) listener(request, response);
+    }),
+  );
+}

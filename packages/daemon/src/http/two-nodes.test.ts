@@ -1,0 +1,43 @@
+import { expect, test, vi } from 'vitest';
+import { fuzz } from '../testing/fuzz.ts';
+import { createFuzzedDaemon } from '../testing/fuzzed-daemon.ts';
+import { passingCheck } from '../testing/passing-check.ts';
+import { createTestDaemon } from '../testing/test-daemon.ts';
+import { testWorlds } from '../testing/test-world.ts';
+
+// two-nodes.soak.ts runs many tests of the API so.
+test('generated requests cause no server error on two nodes behind a round-robin proxy', async () => {
+  const daemon = await createFuzzedDaemon(testWorlds['two-nodes']);
+  try {
+    const stranger = await daemon.another('stranger');
+    const { statuses, faults } = await fuzz(daemon, { requests: 300, seed: 1, stranger });
+    expect(faults).toEqual([]);
+    for (const status of [200, 201, 400, 401, 404])
+      expect([status, statuses.get(status) ?? 0]).not.toEqual([status, 0]);
+    expect((await daemon.request('GET', '/healthz')).body).toMatchObject({ status: 'ok' });
+  } finally {
+    await daemon.close();
+  }
+});
+
+test('a client that has a page of one node gets 304 from either node', async () => {
+  const daemon = await createTestDaemon({ world: testWorlds['two-nodes'], runCheck: passingCheck });
+  try {
+    const { body } = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: 'Job' });
+    const { id, pingUrl } = body as { id: string; pingUrl: string };
+    await fetch(`${pingUrl}/fail`);
+    await daemon.request('POST', '/api/status-pages', { name: 'Shop', slug: 'shop', monitorIds: [id] });
+    for (const form of ['', '.json', '/feed.atom', '/badge.svg']) {
+      const ask = (tag: string) =>
+        fetch(`${daemon.url}/status/shop${form}`, { headers: { 'if-none-match': tag, 'accept-encoding': 'identity' } });
+      // Each node makes a page anew once in a while, and not at the same moment.
+      await vi.waitFor(async () => {
+        const { status, headers } = await ask('"none"');
+        const again = [await ask(headers.get('etag')!), await ask(headers.get('etag')!)];
+        expect([form, status, ...again.map((answer) => answer.status)]).toEqual([form, 200, 304, 304]);
+      }, 30_000);
+    }
+  } finally {
+    await daemon.close();
+  }
+});

@@ -1,0 +1,64 @@
+import { keyOfName, numberedKey } from '@uptime/sdk/contract';
+import type { KumaMonitor } from './kuma-file.ts';
+
+/** A monitor of the project, with what tells it apart from others of the same name. */
+export interface OwnMonitor {
+  seq: number;
+  name: string;
+  key: string | null;
+  /** Its fields as they are stored. */
+  config: Record<string, unknown>;
+}
+
+export interface Matches<Own extends OwnMonitor> {
+  matched: { kuma: KumaMonitor; own: Own }[];
+  /** Monitors of Uptime Kuma whose history goes nowhere, with the reason. */
+  unmatched: { kuma: KumaMonitor; why: string }[];
+}
+
+/**
+ * Finds the monitor that `uptime import kuma` made of each monitor of Uptime Kuma: it has the key that the import gives
+ * to the name, or still the name. If several have, the address decides.
+ */
+export function matchMonitors<Own extends OwnMonitor>(kuma: readonly KumaMonitor[], own: readonly Own[]): Matches<Own> {
+  const byName = Map.groupBy(own, ({ name }) => name);
+  const byKey = new Map(own.flatMap((one) => (one.key === null ? [] : [[one.key, one] as const])));
+  const sharing = Map.groupBy(kuma, ({ name }) => keyOfName(name));
+  const found: Matches<Own> = { matched: [], unmatched: [] };
+  for (const one of kuma) {
+    const why = (text: string) => void found.unmatched.push({ kuma: one, why: text });
+    if (one.type === 'group') {
+      why('a group is a label here, without a history of its own');
+      continue;
+    }
+    const base = keyOfName(one.name);
+    const alike = sharing.get(base)?.length ?? 1;
+    const keys = Array.from({ length: alike }, (_, i) => byKey.get(numberedKey(base || 'monitors', i + 1)));
+    const candidates = [...new Set([...(byName.get(one.name) ?? []), ...keys.filter((key) => key !== undefined)])];
+    const [only, ...others] = candidates;
+    const isAlone = only !== undefined && others.length === 0 && alike === 1;
+    const fitting = isAlone ? [only] : candidates.filter((candidate) => hasAddress(candidate, one));
+    if (fitting.length === 1) found.matched.push({ kuma: one, own: fitting[0]! });
+    else if (candidates.length === 0) why(`no monitor of the project has this name, or the key ${base || 'monitors'}`);
+    else why(`${candidates.length} monitors of the project have this name or key, and no address tells them apart`);
+  }
+  return withoutRivals(found);
+}
+
+/** Leaves out monitors of Uptime Kuma that would share one monitor of the project. */
+function withoutRivals<Own extends OwnMonitor>({ matched, unmatched }: Matches<Own>): Matches<Own> {
+  const rivals = Map.groupBy(matched, ({ own }) => own.seq);
+  const isAlone = ({ own }: { own: Own }) => rivals.get(own.seq)?.length === 1;
+  const shared = matched
+    .filter((match) => !isAlone(match))
+    .map(({ kuma, own }) => ({ kuma, why: `other monitors of Uptime Kuma fit ${own.name} too` }));
+  return { matched: matched.filter(isAlone), unmatched: [...unmatched, ...shared] };
+}
+
+/** Whether a monitor of the project checks the address of one of Uptime Kuma. */
+function hasAddress({ config }: OwnMonitor, { url, host, port }: KumaMonitor): boolean {
+  const { url: ownUrl, host: ownHost, hostname, port: ownPort } = config;
+  if (typeof ownUrl === 'string') return url !== '' && ownUrl === url;
+  const name = ownHost ?? hostname;
+  return typeof name === 'string' && name === host && (ownPort === undefined || ownPort === port);
+}

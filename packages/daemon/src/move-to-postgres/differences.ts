@@ -1,0 +1,63 @@
+import { compareKeys, isSameRow, type Row, type TableShape } from './rows.ts';
+
+/** Changes that make the target equal to the source, and how many rows of the source were compared for them. */
+export interface Differences {
+  /** Rows that the target lacks, or has otherwise. */
+  write: Row[];
+  /** Rows that only the target has. */
+  remove: Row[];
+  compared: number;
+}
+
+/** Differences are passed on when this many rows differ, so that memory stays bounded. */
+const mostAtOnce = 5000;
+
+/**
+ * Compares two sides row by row. Both must give their rows in the order of their key. Yields differences in pieces, the
+ * last one perhaps without any.
+ */
+export async function* findDifferences(
+  shape: TableShape,
+  source: AsyncIterable<Row[]>,
+  target: AsyncIterable<Row[]>,
+): AsyncGenerator<Differences> {
+  const [left, right] = [createCursor(source), createCursor(target)];
+  let found: Differences = { write: [], remove: [], compared: 0 };
+  for (;;) {
+    const one = left.current() ?? (await left.load());
+    const other = right.current() ?? (await right.load());
+    if (one === undefined && other === undefined) break;
+    const order = one === undefined ? 1 : other === undefined ? -1 : compareKeys(shape, one, other);
+    if (order > 0) found.remove.push(other!);
+    else if (order < 0 || !isSameRow(shape, one!, other!)) found.write.push(one!);
+    if (order <= 0) {
+      found.compared++;
+      left.next();
+    }
+    if (order >= 0) right.next();
+    if (found.write.length + found.remove.length >= mostAtOnce) {
+      yield found;
+      found = { write: [], remove: [], compared: 0 };
+    }
+  }
+  yield found;
+}
+
+/** Reads row by row. Only the first row of a page needs a wait. */
+function createCursor(pages: AsyncIterable<Row[]>) {
+  const reader = pages[Symbol.asyncIterator]();
+  let page: Row[] = [];
+  let at = 0;
+  return {
+    current: (): Row | undefined => page[at],
+    next: () => void at++,
+    async load(): Promise<Row | undefined> {
+      while (at >= page.length) {
+        const { done, value } = await reader.next();
+        if (done) return undefined;
+        [page, at] = [value, 0];
+      }
+      return page[at];
+    },
+  };
+}

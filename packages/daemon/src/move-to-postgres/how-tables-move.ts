@@ -1,0 +1,77 @@
+import type { Tables } from '../store/tables.ts';
+
+/**
+ * How the rows of a table move:
+ *
+ * - `whole`: the table is compared row by row each time.
+ * - `history`: its rows do not change once their time is over, so the last comparison reads only the latest ones.
+ *   `unitMs` is the unit of the time column.
+ * - `stays`: each database has its own.
+ */
+export type HowTableMoves = { how: 'whole' } | { how: 'history'; time: string; unitMs: number } | { how: 'stays' };
+
+const whole: HowTableMoves = { how: 'whole' };
+const history = (time: string, unitMs = 1): HowTableMoves => ({ how: 'history', time, unitMs });
+const hourMs = 3_600_000;
+
+/** Every table has an entry, so that a new table cannot be forgotten. The account tables move as `whole`. */
+export const howTablesMove: Record<keyof Tables, HowTableMoves> = {
+  upgrade_step: whole,
+  project: whole,
+  project_key: whole,
+  monitor: whole,
+  monitor_state: whole,
+  schedule: whole,
+  schedule_change: { how: 'stays' },
+  region: whole,
+  result: history('at'),
+  recent_result: whole,
+  result_slot: whole,
+  result_fold: whole,
+  result_detail: history('at'),
+  check_hour: history('hour', hourMs),
+  response_histogram: history('hour', hourMs),
+  observed_hour: history('period', hourMs),
+  observed_day: history('period', 24 * hourMs),
+  imported_history: whole,
+  status_change: history('at'),
+  episode: whole,
+  ping: history('at'),
+  idempotency: whole,
+  presence: whole,
+  purge: whole,
+  channel: whole,
+  rule: whole,
+  rule_monitor: whole,
+  rule_channel: whole,
+  alert: whole,
+  delivery: whole,
+  delivery_attempt: whole,
+  paging_incident: whole,
+  domain_registration: whole,
+  incident: whole,
+  incident_update: whole,
+  incident_monitor: whole,
+  status_page: whole,
+  status_page_monitor: whole,
+  plan: whole,
+  account_lock: whole,
+  subscription: whole,
+  billing_event: whole,
+  invitation: whole,
+  sign_up_closed: whole,
+  disabled_account: whole,
+  message_budget: whole,
+  address_codes: whole,
+  probe_token: { how: 'whole' },
+  probe: { how: 'whole' },
+  // A server has no rows in these two.
+  probe_result: { how: 'whole' },
+  probe_fact: { how: 'whole' },
+  attempt_count: { how: 'stays' },
+  lease: { how: 'stays' },
+  certificate_file: { how: 'stays' },
+  certificate_proof: { how: 'stays' },
+  key_fingerprint: { how: 'stays' },
+  database_move: { how: 'stays' },
+};

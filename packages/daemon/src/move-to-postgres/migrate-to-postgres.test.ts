@@ -1,0 +1,230 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { sql } from 'kysely';
+import { readConfig, startDaemon, type Daemon } from '../daemon.ts';
+import type { Store } from '../store/store.ts';
+import { cheapPasswords } from '../testing/cheap-passwords.ts';
+import { databases, type TestDatabase } from '../testing/databases.ts';
+import { noDownloads } from '../testing/never-called.ts';
+import { passingCheck } from '../testing/passing-check.ts';
+import { createTestDaemon, silentLog, type TestDaemon } from '../testing/test-daemon.ts';
+import { runMove } from './command.ts';
+import { allResults } from '../testing/all-results.ts';
+
+const postgres = databases.find(({ name }) => name === 'postgres')!;
+const settings = { UPTIME_SECRET_KEY: 'a secret of this test, long enough for all' };
+const never = new AbortController().signal;
+
+let daemon: TestDaemon;
+let database: TestDatabase;
+beforeEach(async () => {
+  daemon = await createTestDaemon({ runCheck: passingCheck, env: settings });
+  database = await postgres.open();
+});
+afterEach(async () => {
+  await daemon.close();
+  await database.dispose();
+});
+
+const move = async (args: string[] = [], stopping = never, said: string[] = []) => {
+  const to = ['--to', database.options.databaseUrl!];
+  const print = (line: string) => void said.push(line);
+  await runMove(['--data-dir', daemon.dataDir, ...(args.length > 0 ? args : to)], { env: {}, print, stopping });
+  return said;
+};
+
+/** Starts a daemon on PostgreSQL in the same data folder, as the operator's restart does. */
+const startMoved = (dataDir = daemon.dataDir): Promise<Daemon> =>
+  startDaemon(
+    readConfig({
+      env: {
+        ...settings,
+        UPTIME_PORT: '0',
+        UPTIME_DATA_DIR: dataDir,
+        UPTIME_RATE_LIMIT: 'off',
+        UPTIME_DATABASE_URL: database.options.databaseUrl,
+      },
+    }),
+    { log: silentLog, passwords: cheapPasswords, downloads: noDownloads, runCheck: passingCheck },
+  );
+
+const create = async (path: string, body: object) => {
+  const { status, body: answer } = await daemon.request('POST', `/api/${path}`, body);
+  expect(status, JSON.stringify(answer)).toBe(201);
+  return answer as { id: string; pingUrl: string };
+};
+
+/** One of each resource, with results, pings and an outage. */
+async function fill() {
+  const target = await create('monitors', {
+    type: 'http',
+    name: 'Shop \u{1F600} é',
+    url: 'http://a.example/',
+    headers: { Authorization: 'hush' },
+    interval: 1,
+  });
+  const job = await create('monitors', { type: 'heartbeat', name: 'Job', interval: 60 });
+  const channel = await create('notification-channels', {
+    type: 'webhook',
+    name: 'Hook',
+    config: { url: 'http://127.0.0.1:9/' },
+  });
+  await create('alert-rules', { name: 'All', monitorIds: [target.id, job.id], channelIds: [channel.id] });
+  await create('status-pages', { name: 'Page', slug: 'page', monitorIds: [job.id, target.id] });
+  await create('incidents', { title: 'Slow', message: 'We look at it.', monitorIds: [target.id] });
+  const ping = new URL(job.pingUrl).pathname;
+  expect((await daemon.request('POST', ping, { rows: 7 })).status).toBe(200);
+  expect((await daemon.request('POST', `${ping}/fail`)).status).toBe(200);
+  expect((await daemon.request('POST', ping)).status).toBe(200);
+  await vi.waitFor(async () => expect((await allResults(daemon.store)).length).toBeGreaterThan(0), 5000);
+  return { target, job, ping };
+}
+
+const countOf = async ({ db }: Store, table: string) => {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(db);
+  return rows[0]!.count;
+};
+
+const byName = ([one]: [string, unknown], [other]: [string, unknown]) => (one < other ? -1 : 1);
+
+const read = async (base: string, path: string) => {
+  const response = await fetch(base + path, { headers: { 'x-api-key': daemon.apiKey } });
+  expect(response.status, path).toBe(200);
+  return response.json();
+};
+
+test('a served installation moves with every row, and pings that arrive meanwhile are taken over', async () => {
+  const { target, job, ping } = await fill();
+  const sending = new AbortController();
+  let acknowledged = 3;
+  const pinging = (async () => {
+    while (!sending.signal.aborted) {
+      const { status } = await fetch(daemon.url + ping, { method: 'POST' });
+      expect(status).toBe(200);
+      acknowledged++;
+    }
+  })();
+  const said = await move();
+  expect(said.at(-1)).toMatch(/^Done\. The last comparison read [\d,]+ rows, and none differs\./);
+  // The old daemon takes pings and refuses everything else that writes.
+  await fetch(daemon.url + ping, { method: 'POST' });
+  acknowledged++;
+  sending.abort();
+  await pinging;
+  const refused = await daemon.request('DELETE', `/api/monitors/${target.id}`);
+  expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+  const paths = ['monitors', 'notification-channels', 'alert-rules', 'status-pages', 'incidents', 'alert-history'];
+  const own = [
+    `monitors/${target.id}/response-times`,
+    `monitors/${job.id}/events`,
+    `monitors/${target.id}/daily-uptime`,
+  ];
+  const before = await Promise.all([...paths, ...own].map((path) => read(daemon.url, `/api/${path}`)));
+  const results = (await allResults(daemon.store)).length;
+  // Stops it, and keeps its folder.
+  await expect(daemon.restart()).rejects.toThrow('was moved to PostgreSQL');
+
+  const moved = await startMoved();
+  try {
+    expect(await countOf(moved.store, 'ping')).toBe(acknowledged);
+    expect((await allResults(moved.store)).length).toBeGreaterThanOrEqual(results);
+    const after = await Promise.all([...paths, ...own].map((path) => read(moved.localUrl, `/api/${path}`)));
+    const stable = (value: unknown) =>
+      JSON.parse(
+        JSON.stringify(value, (name, one: unknown) =>
+          /^(lastCheckedAt|nextCheckAt|lastPingAt|pingUrl|url|cname)$/.test(name) ? undefined : one,
+        ),
+      ) as unknown[];
+    paths.forEach((path, at) => expect(stable(after[at]), path).toEqual(stable(before[at])));
+    expect(stable(after[paths.length])).toEqual(expect.arrayContaining(stable(before[paths.length])));
+    expect(after[paths.length + 1]).toEqual(before[paths.length + 1]);
+    // Sessions from before the move are still valid, and counters continue.
+    const session = await fetch(`${moved.localUrl}/api/auth/get-session`, { headers: { cookie: daemon.cookie } });
+    expect(await session.json()).toMatchObject({ user: { email: daemon.email } });
+    const added = await fetch(`${moved.localUrl}/api/monitors`, {
+      method: 'POST',
+      headers: { 'x-api-key': daemon.apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ type: 'heartbeat', name: 'Later', interval: 60 }),
+    });
+    expect(added.status).toBe(201);
+  } finally {
+    await moved.close();
+  }
+});
+
+test('both databases hold the same rows in every table', async () => {
+  await fill();
+  await move();
+  const tables = await sql<{ name: string }>`
+    select name from sqlite_master where type = 'table' and name not like 'sqlite%' and name not like 'uptime_migration%'
+      and name not in ('database_move', 'schedule_change')`.execute(daemon.store.db);
+  const counts = (store: Store) =>
+    Promise.all(tables.rows.map(async ({ name }) => [name, await countOf(store, name)] as const));
+  const sqlite = await counts(daemon.store);
+  expect(await counts(database.store)).toEqual(sqlite);
+  for (const table of ['monitor', 'monitor_state', 'channel', 'alert', 'result', 'ping', 'status_change'] as const) {
+    const rows = (store: Store) => store.db.selectFrom(table).selectAll().execute();
+    const inOrder = (all: object[]) =>
+      all.map((row) => JSON.stringify(Object.entries(row).toSorted(byName))).toSorted();
+    expect(inOrder(await rows(database.store)), table).toEqual(inOrder(await rows(daemon.store)));
+  }
+  const users = (store: Store) => sql<{ email: string }>`select email from "user"`.execute(store.db);
+  expect((await users(database.store)).rows).toEqual((await users(daemon.store)).rows);
+});
+
+test('an interrupted move leaves the daemon serving, and a second one completes it', async () => {
+  await fill();
+  const stopping = new AbortController();
+  const said: string[] = [];
+  const interrupted = move([], stopping.signal, {
+    push(line: string) {
+      if (line.startsWith('3/3')) stopping.abort(new Error('interrupted'));
+      return said.length;
+    },
+  } as string[]);
+  await expect(interrupted).rejects.toThrow('interrupted');
+  await vi.waitFor(async () => {
+    const { status } = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: 'New', interval: 60 });
+    expect(status).toBe(201);
+  }, 5000);
+  const checked = (await allResults(daemon.store)).length;
+  await vi.waitFor(async () => expect((await allResults(daemon.store)).length).toBeGreaterThan(checked), 5000);
+  await move();
+  expect(await countOf(database.store, 'monitor')).toBe(await countOf(daemon.store, 'monitor'));
+});
+
+test('a moved folder is not served by SQLite again, unless the move is undone', async () => {
+  await fill();
+  await daemon.restart();
+  await move();
+  await expect(daemon.restart()).rejects.toThrow('The data of this folder was moved to PostgreSQL.');
+  await expect(move()).rejects.toThrow('was moved to this PostgreSQL already');
+  expect(await move(['--undo'])).toEqual([expect.stringMatching(/is in use again/)]);
+  await expect(move(['--undo'])).rejects.toThrow('was not moved');
+  await daemon.restart();
+  expect((await daemon.request('GET', '/api/monitors')).status).toBe(200);
+});
+
+test('a PostgreSQL that is in use is left alone', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'uptime-other-'));
+  const other = await startMoved(folder);
+  const headers = { 'content-type': 'application/json' };
+  const person = { name: 'Eve', email: 'eve@example.com', password: 'correct horse' };
+  const signedUp = await fetch(`${other.localUrl}/api/auth/sign-up/email`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(person),
+  });
+  const cookie = signedUp.headers.getSetCookie().join('; ');
+  const made = await fetch(`${other.localUrl}/api/projects`, {
+    method: 'POST',
+    headers: { ...headers, cookie },
+    body: JSON.stringify({ name: 'Eve' }),
+  });
+  expect(made.status).toBe(201);
+  await other.close();
+  await rm(folder, { recursive: true });
+  await expect(move()).rejects.toThrow('This PostgreSQL is in use: it has projects.');
+});

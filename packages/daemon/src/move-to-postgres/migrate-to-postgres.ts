@@ -1,0 +1,143 @@
+import type { Clock } from '../deps.ts';
+import { giveUpMove, moverGoneAfterMs, readMove, renewMove, writeMove } from '../store/database-move.ts';
+import type { Store } from '../store/store.ts';
+import { wait } from '../wait.ts';
+import { copyHistory, makeEqual, moveCounters, type MovedTable, type Progress, tablesToMove } from './move-tables.ts';
+import { openSource, type Source } from './source.ts';
+import { createTarget, type Target } from './target.ts';
+
+/** Time that the daemon has to finish its checks and messages. */
+const closesWithinMs = 30_000;
+const pollIntervalMs = 100;
+/** Time between the mover's signs of life. */
+const renewAfterMs = moverGoneAfterMs / 5;
+/** One round writes, the next one proves. More are needed only if something else writes to PostgreSQL. */
+const mostRounds = 3;
+
+export class MoveError extends Error {
+  override name = 'MoveError';
+}
+
+export interface MoveOptions {
+  clock: Clock;
+  dataDir: string;
+  /** The name of the data folder. It keeps the data of two installations apart. */
+  installation: string;
+  sqlite: Store;
+  postgres: Store;
+  /** Whether a daemon serves the data folder meanwhile. */
+  served: boolean;
+  print: (line: string) => void;
+  tell: Progress;
+  stopping: AbortSignal;
+}
+
+/**
+ * Moves a SQLite installation to an empty PostgreSQL, while its daemon serves:
+ * 1. Copy the long tables. A second call goes on where the first one ended.
+ * 2. Compare every row of every table, and mend what differs.
+ * 3. Ask the daemon to write nothing but pings. From here on it checks nothing and refuses changes.
+ * 4. Compare again all that may have changed, in one state of SQLite, until nothing differs.
+ * 5. Note the last ping of that state. The next start takes over the later ones.
+ *
+ * Throws `MoveError`, and leaves SQLite in use, if it cannot.
+ */
+export async function migrateToPostgres(options: MoveOptions): Promise<{ read: number }> {
+  const { clock, sqlite, postgres, installation, print, tell, stopping } = options;
+  await claimTarget(postgres, installation, clock.now());
+  const source = openSource(options.dataDir);
+  const target = createTarget(postgres);
+  try {
+    const tables = await tablesToMove(source, target);
+    print('1/3 Copying. The daemon goes on as before.');
+    await copyHistory(source, target, tables, tell);
+    print('2/3 Comparing every row.');
+    const begun = clock.now();
+    await makeEqual(source, target, tables, { which: 'history', since: null, tell });
+    await source.inOneState(() => makeEqual(source, target, tables, { which: 'whole', since: null, tell }));
+    stopping.throwIfAborted();
+    const renewal = await close(options);
+    try {
+      print('3/3 The daemon now takes only pings. Comparing what has changed since.');
+      const last = await moveRest(source, target, tables, { since: begun, tell });
+      await moveCounters(source, target, tables);
+      stopping.throwIfAborted();
+      const move = { installation, renewed_at: clock.now(), last_ping: last.lastPing };
+      await writeMove(postgres.db, { ...move, state: 'filled' });
+      await writeMove(sqlite.db, { ...move, state: 'moved' });
+      return { read: last.read };
+    } catch (error) {
+      await giveUpMove(sqlite.db);
+      throw error;
+    } finally {
+      await renewal.end();
+    }
+  } finally {
+    source.close();
+  }
+}
+
+/**
+ * Compares one state of SQLite until nothing differs any more. Pings still arrive; those after `lastPing` are not in that
+ * state.
+ */
+function moveRest(
+  source: Source,
+  target: Target,
+  tables: readonly MovedTable[],
+  options: { since: number; tell: Progress },
+): Promise<{ read: number; lastPing: number }> {
+  return source.inOneState(async () => {
+    const lastPing = source.highest('ping', 'id');
+    for (let round = 0; round < mostRounds; round++) {
+      const history = await makeEqual(source, target, tables, { ...options, which: 'history' });
+      const whole = await makeEqual(source, target, tables, { ...options, which: 'whole' });
+      if (history.differing + whole.differing === 0) return { read: history.read + whole.read, lastPing };
+    }
+    throw new MoveError('The two databases still differ. Does another program write to PostgreSQL?');
+  });
+}
+
+/** Makes sure that PostgreSQL is empty, or was filled by an earlier attempt of this installation. */
+async function claimTarget(postgres: Store, installation: string, now: number): Promise<void> {
+  const found = await readMove(postgres.db);
+  if (found && found.installation !== installation)
+    throw new MoveError('This PostgreSQL holds the data of another installation. Name an empty database.');
+  if (found?.state === 'filled')
+    throw new MoveError(
+      'This data folder was moved to this PostgreSQL already. Restart the daemon with UPTIME_DATABASE_URL.',
+    );
+  if (!found) {
+    const used = await postgres.db.selectFrom('project').select('id').limit(1).executeTakeFirst();
+    if (used) throw new MoveError('This PostgreSQL is in use: it has projects. Name an empty database.');
+  }
+  await writeMove(postgres.db, { installation, state: 'filling', renewed_at: now, last_ping: null });
+}
+
+/** Asks the daemon to write nothing but pings, and waits until it does so. Signs of life follow until `end`. */
+async function close({ clock, sqlite, installation, served }: MoveOptions): Promise<{ end(): Promise<void> }> {
+  const move = { installation, renewed_at: clock.now(), last_ping: null };
+  await writeMove(sqlite.db, { ...move, state: served ? 'closing' : 'closed' });
+  const ending = new AbortController();
+  const renewing = (async () => {
+    while (!ending.signal.aborted) {
+      await wait(clock, renewAfterMs, ending.signal);
+      if (!ending.signal.aborted) await renewMove(sqlite.db, clock.now());
+    }
+  })();
+  const end = async () => {
+    ending.abort();
+    await renewing;
+  };
+  const until = clock.monotonicMs() + closesWithinMs;
+  while ((await readMove(sqlite.db))?.state !== 'closed') {
+    if (clock.monotonicMs() < until) {
+      await wait(clock, pollIntervalMs);
+      continue;
+    }
+    await end();
+    await giveUpMove(sqlite.db);
+    throw new MoveError('The daemon did not stop its checks in time. Is it of this version? Nothing was changed.');
+  }
+  return { end };
+}

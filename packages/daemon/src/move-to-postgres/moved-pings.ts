@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { createPingRecording, type ReceivedPing } from '../recording/record-pings.ts';
+import { readMove } from '../store/database-move.ts';
+import { sqliteFile } from '../store/sqlite.ts';
+import type { Store } from '../store/store.ts';
+
+/** Pings taken over in one transaction. */
+const takenAtOnce = 500;
+
+/**
+ * Records the pings that arrived on SQLite after the last state that was moved, with their own times. Each transaction
+ * also stores how far it came, so that a kill neither repeats nor loses one. Returns how many there were.
+ */
+export async function takeMovedPings(postgres: Store, dataDir: string): Promise<number> {
+  const move = await readMove(postgres.db);
+  if (move?.state !== 'filled' || !existsSync(sqliteFile(dataDir))) return 0;
+  const db = new Database(sqliteFile(dataDir), { readonly: true, timeout: 10_000 });
+  try {
+    const moved = db.prepare<[string], number>(
+      "select 1 from database_move where state = 'moved' and installation = ?",
+    );
+    if (!moved.get(move.installation)) return 0;
+    const record = createPingRecording(postgres);
+    const next = db.prepare<[number, number], MovedPing>(`
+      select ping.id, token, at, kind, exit_code as exitCode, metrics from ping join monitor on monitor.seq = ping.monitor
+      where ping.id > ? and token is not null order by ping.id limit ?`);
+    let taken = 0;
+    for (let last = move.last_ping ?? 0; ;) {
+      const pings = next.all(last, takenAtOnce);
+      const latest = pings.at(-1);
+      if (!latest) return taken;
+      await postgres.write(async (trx) => {
+        await record(trx, pings);
+        await trx.updateTable('database_move').set({ last_ping: latest.id }).execute();
+      });
+      last = latest.id;
+      taken += pings.length;
+    }
+  } finally {
+    db.close();
+  }
+}
+
+interface MovedPing extends ReceivedPing {
+  id: number;
+}

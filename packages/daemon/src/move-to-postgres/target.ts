@@ -1,0 +1,81 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Store } from '../store/store.ts';
+import { readShapes } from './read-shapes.ts';
+import { commonRow, type Row, type TableShape } from './rows.ts';
+import { pageRows, type Range } from './source.ts';
+import { columnsOf, insert, keyOf, remove, upsert } from './write-statements.ts';
+
+/** The PostgreSQL database that is filled. */
+export interface Target {
+  /** The shapes of all tables. A table comes after those that it refers to. */
+  shapes(): Promise<TableShape[]>;
+  /** The rows of a range in the order of their key, page by page. */
+  pages(shape: TableShape, range: Range): AsyncGenerator<Row[]>;
+  /** The last row by its key. */
+  last(shape: TableShape): Promise<Row | null>;
+  /** Adds rows that are not there yet. */
+  add(shape: TableShape, rows: readonly Row[]): Promise<void>;
+  /** Removes rows and writes others, in one transaction. */
+  change(shape: TableShape, changes: { write: readonly Row[]; remove: readonly Row[] }): Promise<void>;
+  /** The columns that count up by themselves. */
+  counters(): Promise<{ table: string; column: string }[]>;
+  /** Lets a counting column go on after this number. */
+  setCounter(table: string, column: string, highest: number): Promise<void>;
+}
+
+export function createTarget(store: Store): Target {
+  const { db, dialect } = store;
+  return {
+    shapes: () => readShapes(store),
+    async *pages(shape, { since }) {
+      for (let last: Row | null = null; ;) {
+        const from = since ? sql`${sql.id(since.column)} >= ${since.value}` : sql`true`;
+        const values: Row = last ?? {};
+        const later: RawBuilder<unknown> = last
+          ? sql`and (${keyOf(shape)}) > (${sql.join(shape.key.map((column) => values[column]))})`
+          : sql``;
+        const { rows } = await sql<Record<string, unknown>>`
+          select ${columnsOf(shape)} from ${sql.id(shape.name)} where ${from} ${later}
+          order by ${keyOf(shape)} limit ${sql.lit(pageRows)}`.execute(db);
+        const page = rows.map((row) => commonRow(shape, row));
+        if (page.length > 0) yield page;
+        if (page.length < pageRows) return;
+        last = page.at(-1)!;
+      }
+    },
+    async last(shape) {
+      const descending = shape.key.map((column) => sql`${sql.id(column)} desc`);
+      const { rows } = await sql<Record<string, unknown>>`
+        select ${columnsOf(shape)} from ${sql.id(shape.name)} order by ${sql.join(descending)} limit 1`.execute(db);
+      return rows[0] ? commonRow(shape, rows[0]) : null;
+    },
+    async add(shape, rows) {
+      await insert(shape, rows, sql`nothing`).execute(db);
+    },
+    async change(shape, { write, remove: removed }) {
+      try {
+        await db.transaction().execute(async (trx) => {
+          if (removed.length > 0) await remove(shape, removed).execute(trx);
+          if (write.length > 0) await upsert(shape, write).execute(trx);
+        });
+      } catch (error) {
+        if (!dialect.isUniqueViolation(error)) throw error;
+        // Two rows may have exchanged a unique value. So the old ones go first.
+        await db.transaction().execute(async (trx) => {
+          await remove(shape, [...removed, ...write]).execute(trx);
+          await upsert(shape, write).execute(trx);
+        });
+      }
+    },
+    async counters() {
+      const { rows } = await sql<{ table: string; column: string }>`
+        select table_name as "table", column_name as "column" from information_schema.columns
+        where table_schema = current_schema() and is_identity = 'YES'`.execute(db);
+      return rows;
+    },
+    async setCounter(table, column, highest) {
+      if (highest < 1) return;
+      await sql`select setval(pg_get_serial_sequence(${`"${table}"`}, ${column}), ${highest}::bigint)`.execute(db);
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import { checkErrorCodes, monitorTypes } from '@uptime/sdk/contract';
+import { z } from 'zod';
+
+/*
+ * How a probe and its server talk: JSON POSTs from the probe, below {site_url}/api/probe.
+ *   sync     the probe reports how it is, and gets its monitors. It waits there until they change.
+ *   results  the probe hands in results. A repeat changes nothing.
+ * All times are epoch milliseconds on the server's clock, except `sentAt`.
+ */
+
+/**
+ * The version of the protocol. A server serves this version and older ones, and refuses newer probes with a sentence. A
+ * new optional field needs no new version, because both sides ignore fields that they do not know.
+ */
+export const probeProtocol = 1;
+
+/** Longest time that a sync waits for a change. It is shorter than the silence after which a probe counts as gone. */
+export const longestSyncMs = 5000;
+/** Most monitors in one answer. The probe asks for the rest at once. */
+export const mostAssigned = 200;
+/** Most results in one request. */
+export const mostResults = 200;
+/** Most characters of the results of one request, so that the body stays below the server's limit. */
+export const mostResultCharacters = 400_000;
+
+const time = z.int().min(0).max(9e15);
+const count = z.int().min(0).max(1e9);
+const monitor = z.int().min(1).max(9e15);
+const name = z.string().regex(/^[0-9a-f]{16,64}$/);
+
+const version = { protocol: z.int().min(1).max(1e6) };
+export const anyProbeCall = z.object(version);
+
+export const syncCall = z.object({
+  ...version,
+  /** The name that the probe gave itself. */
+  probe: name,
+  version: z.string().regex(/^[\w.+-]{1,40}$/),
+  /** The probe's own clock when it sent this. */
+  sentAt: time,
+  /** The monitors that it has: the value of the latest answer; null if it has none. */
+  revision: z.string().max(100).nullable(),
+  waitMs: z.int().min(0).max(60_000),
+  queued: count,
+  oldestAt: time.nullable(),
+  /** By how much its machine's clock is ahead of the server's, as it measured. */
+  skewMs: z.number().min(-9e15).max(9e15).nullable(),
+  /** Why it cannot check now. */
+  fault: z.string().max(300).nullable(),
+  /** Whether it stops now. Then other probes of its region take over at once. */
+  leaving: z.boolean().default(false),
+});
+export type SyncCall = z.output<typeof syncCall>;
+export type SentSyncCall = z.input<typeof syncCall>;
+
+const assignment = z.object({
+  monitor,
+  /** Names this version of the monitor. Results carry it. */
+  generation: count,
+  /** Monitors of one project share the probe's places. */
+  project: z.string().max(100),
+  /** When the next check is due. */
+  dueAt: time,
+  fields: z.looseObject({ type: z.enum(monitorTypes), interval: z.number().positive() }),
+});
+export type Assignment = z.output<typeof assignment>;
+
+export const syncAnswer = z.object({
+  ...version,
+  /** When the server answered. */
+  now: time,
+  /** How long the server kept the request, so that the probe knows how long the way took. */
+  keptMs: z.number().min(0),
+  region: z.object({ id: z.int().min(1), name: z.string() }),
+  /** The highest number of this probe's results that the server has recorded. */
+  applied: z.int().min(0),
+  revision: z.string(),
+  /** Whether the list starts anew. Monitors that are not in it, nor in the answers up to `more: false`, are dropped. */
+  reset: z.boolean(),
+  /** Whether more monitors follow. The probe asks again at once. */
+  more: z.boolean(),
+  assignments: z.array(assignment),
+  removed: z.array(monitor),
+});
+export type SyncAnswer = z.output<typeof syncAnswer>;
+
+const milliseconds = z.number().min(0).max(1e9).nullable();
+
+export const probeResult = z.object({
+  /** Counts up on each probe, possibly with gaps. */
+  seq: z.int().min(1).max(9e15),
+  monitor,
+  generation: count,
+  /** The time that the check counts for. */
+  begun: time,
+  /** When it ended. */
+  at: time,
+  verdict: z.enum(['up', 'down', 'internal']),
+  /** Whether the probe has a later result with another verdict. Then this one is history only. */
+  over: z.boolean(),
+  error: z.object({ code: z.enum(checkErrorCodes), message: z.string().max(300) }).nullable(),
+  responseTime: milliseconds,
+  statusCode: z.int().min(0).max(999).nullable(),
+  timings: z
+    .object({
+      dns: milliseconds,
+      connect: milliseconds,
+      tls: milliseconds,
+      firstByte: milliseconds,
+      download: milliseconds,
+    })
+    .nullable(),
+  certificate: z
+    .object({
+      validFrom: z.number(),
+      validTo: z.number(),
+      issuer: z.string().max(2000),
+      subject: z.string().max(2000),
+      fingerprint: z.string().max(200),
+      error: z.object({ code: z.enum(checkErrorCodes), message: z.string().max(300) }).nullable(),
+    })
+    .nullable(),
+});
+export type ProbeResult = z.output<typeof probeResult>;
+
+export const resultsCall = z.object({
+  ...version,
+  probe: name,
+  results: z.array(probeResult).max(mostResults),
+});
+export type ResultsCall = z.output<typeof resultsCall>;
+
+export const resultsAnswer = z.object({
+  ...version,
+  /** The highest number that is recorded. The probe need not keep results up to it. */
+  applied: z.int().min(0),
+  /** Results that were not stored, such as those about monitors that this region does not check. */
+  ignored: z.int().min(0),
+});
+export type ResultsAnswer = z.output<typeof resultsAnswer>;

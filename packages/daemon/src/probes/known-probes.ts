@@ -1,0 +1,55 @@
+import type { Transaction } from 'kysely';
+import { rolesFromText } from '../core/roles.ts';
+import { silentAfterMs } from '../lifecycle/regions.ts';
+import type { Probe, Tables } from '../store/tables.ts';
+
+type Db = Pick<Transaction<Tables>, 'selectFrom'>;
+
+export const isSilent = (probe: Pick<Probe, 'seen_at'>, now: number): boolean => probe.seen_at < now - silentAfterMs;
+
+/** The probes of a region that report now, by name. */
+export async function liveProbes(db: Db, region: number, now: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('probe')
+    .select('name')
+    .where('region', '=', region)
+    .where('seen_at', '>=', now - silentAfterMs)
+    .orderBy('name')
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
+/** A daemon that has not given a sign of life for this time, as after a crash, has left its region. */
+const goneAfterMs = 60_000;
+
+/** Whether a daemon itself checks from a region now. Then no probe does, so that nothing is checked twice. */
+export async function isServedByDaemon(db: Db, region: number, now: number): Promise<boolean> {
+  const nodes = await db
+    .selectFrom('presence')
+    .select('roles')
+    .where('region', '=', region)
+    .where('ended_at', 'is', null)
+    .where('alive_at', '>=', now - goneAfterMs)
+    .execute();
+  return nodes.some(({ roles }) => rolesFromText(roles).includes('checker'));
+}
+
+/** A token with the probes that joined by it. */
+export interface KnownToken {
+  id: string;
+  region: string;
+  createdAt: number;
+  probes: Probe[];
+}
+
+/** Every token, oldest first. */
+export async function listProbeTokens(db: Db): Promise<KnownToken[]> {
+  const tokens = await db
+    .selectFrom('probe_token')
+    .innerJoin('region', 'region.id', 'probe_token.region')
+    .select(['probe_token.id', 'region.name as region', 'probe_token.created_at as createdAt'])
+    .orderBy('probe_token.id')
+    .execute();
+  const probes = await db.selectFrom('probe').selectAll().orderBy('name').execute();
+  return tokens.map((token) => ({ ...token, probes: probes.filter((probe) => probe.token === token.id) }));
+}

@@ -1,0 +1,28 @@
+import type { Deps } from '../deps.ts';
+import { createRemoteSchedule } from './remote-schedule.ts';
+import { createSync, type ProbeCaller, revoked, type Sync, type SyncOptions } from './sync.ts';
+import { createTakeResults, type TakeResults, type TakeResultsOptions } from './take-results.ts';
+import { findProbeToken } from './tokens.ts';
+
+/** The server's side of probes. */
+export interface ProbeHost {
+  /** Undefined for a token that is unknown or revoked. */
+  findToken(token: string): Promise<ProbeCaller | undefined>;
+  /** The error for such a token. */
+  revoked(): Error;
+  sync: Sync;
+  takeResults: TakeResults;
+  /** When a probe checks a monitor (by its `seq`) next, in epoch milliseconds; null if that is not known. */
+  nextCheckAt(monitor: number): number | null;
+}
+
+export function createProbeHost(deps: Pick<Deps, 'clock'>, options: SyncOptions & TakeResultsOptions): ProbeHost {
+  const schedule = createRemoteSchedule();
+  return {
+    findToken: (token) => findProbeToken(options.store.db, token),
+    revoked,
+    sync: createSync(deps, options),
+    takeResults: createTakeResults(deps, options, schedule),
+    nextCheckAt: (monitor) => schedule.nextAt(monitor, deps.clock.now()),
+  };
+}

@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { mostResults } from '../probe-protocol.ts';
+import { databases } from '../testing/databases.ts';
+import { createFakeProbe, type FakeProbe } from '../testing/fake-probe.ts';
+import { passingCheck } from '../testing/passing-check.ts';
+import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
+import { startWaiting } from '../testing/waiting-time.ts';
+
+describe.each(databases)('probes on $name', (database) => {
+  let daemon: TestDaemon;
+  beforeAll(async () => {
+    daemon = await createTestDaemon({ database, runCheck: passingCheck });
+  });
+  afterAll(() => daemon.close());
+
+  const admin = (method: string, path: string, body?: object) =>
+    daemon.request(method, path, body, { cookie: daemon.cookie });
+  const join = async (region: string): Promise<FakeProbe & { id: string; token: string }> => {
+    const { status, body } = await admin('POST', '/api/probes', { region });
+    expect(status).toBe(201);
+    const { id, token } = body as { id: string; token: string };
+    return { ...createFakeProbe(daemon, token), id };
+  };
+  const create = async (fields: object) => {
+    const { body } = await daemon.request('POST', '/api/monitors', {
+      type: 'tcp',
+      name: 'm',
+      host: 'h',
+      port: 1,
+      ...fields,
+    });
+    const { id } = body as { id: string };
+    const row = await daemon.store.db
+      .selectFrom('monitor')
+      .select('seq')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return { id, monitor: row.seq };
+  };
+  const statusOf = async (id: string) =>
+    ((await daemon.request('GET', `/api/monitors/${id}`)).body as { status: string }).status;
+  const monitorsOf = ({ body }: { body: { assignments: { monitor: number }[] } }) =>
+    body.assignments.map(({ monitor }) => monitor);
+
+  test('a token is shown once, listed without its text, and revoked at once', async () => {
+    const probe = await join('asia');
+    const { body: tokens } = await admin('GET', '/api/probes');
+    expect(tokens).toContainEqual({
+      id: probe.id,
+      region: 'asia',
+      createdAt: expect.any(String) as string,
+      probes: [],
+    });
+    const stored = await daemon.store.db.selectFrom('probe_token').selectAll().execute();
+    expect(JSON.stringify(stored)).not.toContain(probe.token);
+    const first = await probe.sync();
+    expect(first.status).toBe(200);
+    const waiting = probe.sync({ revision: first.body.revision, waitMs: 5000 });
+    expect(await admin('DELETE', `/api/probes/${probe.id}`)).toMatchObject({ status: 204 });
+    expect(await waiting).toMatchObject({ status: 401 });
+    expect(await probe.sync()).toMatchObject({ status: 401 });
+    expect(await probe.send([{}])).toMatchObject({ status: 401 });
+    expect(await admin('DELETE', `/api/probes/${probe.id}`)).toMatchObject({ status: 404 });
+  });
+
+  test('a daemon and a probe do not both check from a region', async () => {
+    expect(await admin('POST', '/api/probes', { region: 'default' })).toMatchObject({ status: 409 });
+  });
+
+  test('a probe gets the monitors of its region with their secrets, and nothing else', async () => {
+    const probe = await join('eu');
+    const { monitor } = await create({
+      type: 'http',
+      host: undefined,
+      port: undefined,
+      url: 'https://shop.example/',
+      headers: { Authorization: 'Bearer s3cret' },
+      regions: ['eu'],
+      description: 'notes',
+    });
+    await create({ regions: ['default'] });
+    await create({ regions: ['us'] });
+    const { body } = await probe.sync();
+    expect(body).toMatchObject({ protocol: 1, region: { name: 'eu' }, reset: true, more: false, removed: [] });
+    expect(body.assignments).toMatchObject([
+      { monitor, generation: 0, project: daemon.project.id, fields: { headers: { Authorization: 'Bearer s3cret' } } },
+    ]);
+    expect(JSON.stringify(body)).not.toMatch(/notes|"name":"m"/);
+  });
+
+  test('an edit reaches a waiting probe within two seconds, as a change', async () => {
+    const probe = await join('edits');
+    const { id, monitor } = await create({ regions: ['edits'] });
+    const other = await create({ regions: ['edits'] });
+    const first = await probe.sync();
+    expect(monitorsOf(first).toSorted((a, b) => a - b)).toEqual([monitor, other.monitor]);
+    const stopwatch = startWaiting();
+    const waiting = probe.sync({ revision: first.body.revision, waitMs: 5000 });
+    await daemon.request('PATCH', `/api/monitors/${id}`, { timeout: 7 });
+    const second = await waiting;
+    expect(stopwatch.ms()).toBeLessThan(2000);
+    expect(second.body).toMatchObject({
+      reset: false,
+      assignments: [{ monitor, fields: { timeout: 7 } }],
+      removed: [],
+    });
+    await daemon.request('DELETE', `/api/monitors/${id}`);
+    const third = await probe.sync({ revision: second.body.revision, waitMs: 5000 });
+    expect(third.body).toMatchObject({ assignments: [], removed: [monitor] });
+    // The answer before the latest still counts, because the latest may not have arrived.
+    const again = await probe.sync({ revision: second.body.revision });
+    expect(again.body).toMatchObject({ reset: false, removed: [monitor] });
+    const lost = await probe.sync({ revision: 'unknown' });
+    expect(lost.body).toMatchObject({ reset: true, assignments: [{ monitor: other.monitor }] });
+  });
+
+  test('two probes of a region share its monitors, and one takes over when the other is silent', async () => {
+    const one = await join('shared');
+    const two = createFakeProbe(daemon, one.token);
+    const all: number[] = [];
+    for (let n = 0; n < 12; n++) all.push((await create({ regions: ['shared'] })).monitor);
+    await one.sync();
+    await two.sync();
+    const shares = async () => [await one.sync(), await two.sync()].map((answer) => monitorsOf(answer));
+    await vi.waitFor(async () => {
+      const [ofOne, ofTwo] = await shares();
+      expect(ofOne!.length).toBeGreaterThan(0);
+      expect(ofTwo!.length).toBeGreaterThan(0);
+      expect([...ofOne!, ...ofTwo!].toSorted((a, b) => a - b)).toEqual(all);
+    }, 5000);
+    await daemon.store.db
+      .updateTable('probe')
+      .set({ seen_at: Date.now() - 31_000 })
+      .where('name', '=', two.name)
+      .execute();
+    await vi.waitFor(async () => expect(monitorsOf(await one.sync())).toEqual(all), 5000);
+  });
+
+  test('results change the status, and a repeat changes nothing', async () => {
+    const probe = await join('results');
+    const { id, monitor } = await create({ regions: ['results'] });
+    await probe.sync();
+    expect(await statusOf(id)).toBe('pending');
+    const sent = await probe.send([{ seq: 5, monitor, verdict: 'down' }]);
+    expect(sent.body).toEqual({ protocol: 1, applied: 5, ignored: 0 });
+    expect(await statusOf(id)).toBe('down');
+    expect(
+      (
+        await probe.send([
+          { seq: 5, monitor },
+          { seq: 4, monitor },
+        ])
+      ).body,
+    ).toMatchObject({ applied: 5 });
+    expect(await statusOf(id)).toBe('down');
+    await probe.send([{ seq: 6, monitor }]);
+    expect(await statusOf(id)).toBe('up');
+    const { body: results } = await daemon.request('GET', `/api/monitors/${id}/response-times`);
+    expect(results).toHaveLength(2);
+    expect((await probe.sync()).body.applied).toBe(6);
+  });
+
+  test('a full batch is taken, with every field that a result can have', async () => {
+    const probe = await join('full');
+    const { id, monitor } = await create({ regions: ['full'], interval: 1 });
+    await probe.sync();
+    await daemon.store.db.updateTable('probe').set({ first_seen_at: 0 }).where('name', '=', probe.name).execute();
+    const error = { code: 'tls_expired', message: 'x'.repeat(300) } as const;
+    const names = { issuer: 'i', subject: 's', fingerprint: 'f' };
+    const certificate = { validFrom: 0, validTo: 1, ...names, error };
+    const timings = { dns: 1, connect: 1, tls: 1, firstByte: null, download: null };
+    const now = Date.now();
+    const results = Array.from({ length: mostResults }, (_, at) => ({
+      monitor,
+      at: now - (mostResults - at) * 1000,
+      verdict: 'down' as const,
+      error,
+      timings,
+      certificate,
+    }));
+    expect(await probe.send(results)).toMatchObject({ status: 200, body: { ignored: 0 } });
+    const { body } = await daemon.request('GET', `/api/monitors/${id}/response-times`);
+    expect(body).toHaveLength(mostResults);
+  });
+
+  test('late results enter the history with their own times, and change neither status nor alerts', async () => {
+    const probe = await join('late');
+    const { id, monitor } = await create({ regions: ['late'], interval: 20 });
+    await probe.sync();
+    await daemon.store.db.updateTable('probe').set({ first_seen_at: 0 }).where('name', '=', probe.name).execute();
+    const now = Date.now();
+    // Down and up again while the link was cut, and one result that is older than three intervals.
+    await probe.send([
+      { monitor, at: now - 70_000, verdict: 'down' },
+      { monitor, at: now - 40_000, verdict: 'down' },
+      { monitor, at: now - 20_000, verdict: 'up' },
+    ]);
+    expect(await statusOf(id)).toBe('up');
+    const { body } = await daemon.request('GET', `/api/monitors/${id}/events`);
+    expect(body).toMatchObject([{ to: 'up' }]);
+    const past = await daemon.request('GET', `/api/monitors/${id}/response-times`);
+    expect(past.body).toMatchObject([
+      { timestamp: new Date(now - 70_000).toISOString(), status: 'down', region: 'late' },
+      { timestamp: new Date(now - 40_000).toISOString(), status: 'down' },
+      { timestamp: new Date(now - 20_000).toISOString(), status: 'up' },
+    ]);
+    const { episodes } = await daemon.store.db
+      .selectFrom('episode')
+      .select(({ fn }) => fn.countAll<number>().as('episodes'))
+      .where('monitor', '=', monitor)
+      .executeTakeFirstOrThrow();
+    expect(episodes).toBe(0);
+  });
+
+  test('the health shows silent probes, and probes that cannot check, to the operator', async () => {
+    const [ill, cut, stopped] = [await join('ill'), await join('cut'), await join('stopped')];
+    await ill.sync({ fault: 'No network.' });
+    await cut.sync();
+    await stopped.sync();
+    await stopped.sync({ leaving: true });
+    const seenAt = Date.now() - 60_000;
+    await daemon.store.db.updateTable('probe').set({ seen_at: seenAt }).where('name', '=', cut.name).execute();
+    const { body } = await daemon.request('GET', '/healthz');
+    const { warnings } = body as { warnings: string[] };
+    const nameOf = ({ name }: FakeProbe) => `Probe ${name.slice(0, 8)} of region`;
+    expect(warnings).toContain(`${nameOf(ill)} "ill" cannot check: No network.`);
+    const since = new Date(seenAt).toISOString();
+    expect(warnings).toContain(`${nameOf(cut)} "cut" is silent: it last reported at ${since}.`);
+    expect(warnings.join(' ')).not.toContain('"stopped"');
+    const stranger = await daemon.request('GET', '/healthz', undefined, { apiKey: null });
+    expect(JSON.stringify(stranger.body)).not.toContain('Probe');
+  });
+
+  test('regions list their probes, with version, lag and skew', async () => {
+    const probe = await join('listed');
+    await probe.sync({ queued: 3, oldestAt: Date.now() - 60_000, skewMs: 1500, fault: 'No network.' });
+    const { body } = await daemon.request('GET', '/api/regions');
+    expect((body as { name: string }[]).find(({ name }) => name === 'listed')).toMatchObject({
+      served: true,
+      probes: [
+        {
+          name: probe.name,
+          version: '1.0.0',
+          live: true,
+          queued: 3,
+          lagSeconds: 60,
+          clockSkewSeconds: 1.5,
+          fault: 'No network.',
+        },
+      ],
+    });
+  });
+});

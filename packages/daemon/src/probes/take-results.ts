@@ -1,0 +1,169 @@
+import type { Transaction } from 'kysely';
+import type { CheckOutcome } from '../checks/check.ts';
+import { judgedResults } from '../core/late-results.ts';
+import { mergeChanges, type ScheduleChange } from '../core/schedule-change.ts';
+import type { Clock } from '../deps.ts';
+import { ServiceError } from '../errors.ts';
+import { probeProtocol, type ProbeResult, type ResultsAnswer, type ResultsCall } from '../probe-protocol.ts';
+import type { RecordedTransition } from '../recording/move-state.ts';
+import type { FinishedCheck } from '../recording/record-outcome.ts';
+import type { RemoteRecording } from '../recording/remote-recording.ts';
+import type { Store } from '../store/store.ts';
+import type { Tables } from '../store/tables.ts';
+import { eachConfig, lightConfig } from '../stored-monitors/each-config.ts';
+import { storedFields } from '../stored-monitors/stored-monitor.ts';
+import type { RemoteSchedule } from './remote-schedule.ts';
+import type { ProbeCaller } from './sync.ts';
+
+/** Clocks agree up to this. */
+const toleranceMs = 5000;
+/** Results that waited longer than this are not stored any more. */
+export const oldestAcceptedMs = 7 * 24 * 3_600_000;
+/** A check counts for a time that is at most this much before its end: its timeouts and retries. */
+const longestCheckMs = 15 * 60_000;
+
+export interface TakeResultsOptions {
+  store: Store;
+  /** Throws `unavailable` while the daemon starts. */
+  recording: () => RemoteRecording;
+  /** Called with each change of status after its commit. */
+  onTransition: (transition: RecordedTransition) => void;
+}
+
+/** Stores the results of a probe. Resolves after the synced commit. Throws `conflict` for a probe that never synced. */
+export type TakeResults = (caller: ProbeCaller, call: ResultsCall) => Promise<ResultsAnswer>;
+
+export function createTakeResults(
+  { clock }: { clock: Clock },
+  options: TakeResultsOptions,
+  schedule: Pick<RemoteSchedule, 'note'>,
+): TakeResults {
+  const { store, onTransition } = options;
+  return async (caller, call) => {
+    const { region } = caller;
+    const recording = options.recording();
+    const { answer, transitions, checks, recorded, changes } = await store.write(async (trx) => {
+      const probe = await lockProbe(store, trx, caller, call.probe);
+      const now = clock.now();
+      const fresh = call.results.filter(({ seq }) => seq > probe.applied).toSorted((one, other) => one.seq - other.seq);
+      const floor = Math.max(probe.first_seen_at, probe.applied_at) - toleranceMs;
+      const inTime = fresh.filter(
+        ({ at, begun }) =>
+          at >= Math.max(floor, now - oldestAcceptedMs) &&
+          at <= now + toleranceMs &&
+          begun <= at &&
+          begun >= at - longestCheckMs,
+      );
+      const intervals = await intervalsOf(trx, region, inTime);
+      const own = inTime
+        .filter(({ monitor }) => intervals.has(monitor))
+        .map((result) => ({ ...result, at: Math.min(result.at, now), begun: Math.min(result.begun, now) }));
+      const intervalOf = (monitor: number) => intervals.get(monitor) ?? 0;
+      const judged = judgedResults(own, now, (monitor) => intervalOf(monitor) * 1000);
+      const checks = own.map((result) =>
+        finishedCheck(result, {
+          region,
+          interval: intervalOf(result.monitor),
+          isJudged: judged.has(result),
+          now,
+          observingSince: recording.observingSince(),
+        }),
+      );
+      const recorded = checks.length === 0 ? [] : await recording.record(trx, checks);
+      const transitions = recorded.flatMap(({ transition }) => transition ?? []);
+      const changes = recorded.flatMap(({ schedule }) => schedule ?? []);
+      // On SQLite, the schedule in memory would have to read each of these changes.
+      if (!store.dialect.exclusive) await moveSchedule(trx, changes);
+      const applied = fresh.at(-1)?.seq ?? probe.applied;
+      await trx
+        .updateTable('probe')
+        .set({ applied, applied_at: own.reduce((latest, { at }) => Math.max(latest, at), probe.applied_at) })
+        .where('name', '=', call.probe)
+        .execute();
+      const ignored = fresh.length - own.length;
+      return { answer: { protocol: probeProtocol, applied, ignored }, transitions, checks, recorded, changes };
+    });
+    schedule.note(changes, clock.now());
+    recording.learn(checks, recorded);
+    for (const transition of transitions) onTransition(transition);
+    return answer;
+  };
+}
+
+/** The probe, locked until the end of the transaction, so that two deliveries of one batch follow each other. */
+async function lockProbe(store: Store, trx: Transaction<Tables>, caller: ProbeCaller, name: string) {
+  const row = await trx
+    .selectFrom('probe')
+    .selectAll()
+    .where('name', '=', name)
+    .where('token', '=', caller.id)
+    .modifyEnd(store.dialect.forUpdate)
+    .executeTakeFirst();
+  if (!row) throw new ServiceError('conflict', 'This probe is not known here: it has to sync before it sends results.');
+  return row;
+}
+
+/** The intervals in seconds of those monitors that this region checks. */
+async function intervalsOf(
+  trx: Transaction<Tables>,
+  region: number,
+  results: readonly ProbeResult[],
+): Promise<Map<number, number>> {
+  const monitors = [...new Set(results.map(({ monitor }) => monitor))];
+  if (monitors.length === 0) return new Map();
+  const rows = await trx
+    .selectFrom('monitor')
+    .innerJoin('schedule', 'schedule.monitor', 'monitor.seq')
+    .select(['seq', 'type', 'key', 'name', lightConfig])
+    .where('schedule.region', '=', region)
+    .where('seq', 'in', monitors)
+    .execute();
+  const intervals = new Map<number, number>();
+  await eachConfig(trx, rows, (row) => void intervals.set(row.seq, storedFields(row).interval));
+  return intervals;
+}
+
+function finishedCheck(
+  result: ProbeResult,
+  known: { region: number; interval: number; isJudged: boolean; now: number; observingSince: number },
+): FinishedCheck {
+  const { monitor, generation, begun, at } = result;
+  const { verdict, error, responseTime, statusCode, timings, certificate } = result;
+  const outcome: CheckOutcome = {
+    verdict,
+    error: verdict === 'up' ? null : (error ?? { code: 'internal', message: 'The probe sent no reason.' }),
+    responseTime,
+    statusCode,
+    timings,
+    certificate,
+    trace: [],
+  };
+  return {
+    monitor,
+    region: known.region,
+    generation,
+    fields: { interval: known.interval },
+    begun,
+    at,
+    outcome,
+    asked: false,
+    later: known.isJudged ? 'none' : 'over',
+    overtaken: false,
+    claim: null,
+    arrived: { at: known.now, isLate: !known.isJudged },
+    observingSince: known.observingSince,
+  };
+}
+
+/** Shows when each monitor is due next. The probe keeps its own schedule. */
+async function moveSchedule(trx: Transaction<Tables>, changes: readonly ScheduleChange[]): Promise<void> {
+  for (const { monitor, region, nextAt } of mergeChanges(changes)) {
+    if (nextAt === null) continue;
+    await trx
+      .updateTable('schedule')
+      .set({ next_at: nextAt })
+      .where('monitor', '=', monitor)
+      .where('region', '=', region)
+      .execute();
+  }
+}

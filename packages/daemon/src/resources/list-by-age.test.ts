@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import type { Pages } from './handler.ts';
+import { listByAge } from './list-by-age.ts';
+
+const rows = Array.from({ length: 1000 }, (_, n) => ({ id: `id${String(n).padStart(4, '0')}`, created_at: n >> 2 }));
+
+/** A table that counts what is read. */
+function table() {
+  const sizes: number[] = [];
+  const read = async (after: [number, string] | null, most: number) => {
+    const found = rows.filter(
+      (row) => after === null || row.created_at > after[0] || (row.created_at === after[0] && row.id > after[1]),
+    );
+    sizes.push(Math.min(most, found.length));
+    return found.slice(0, most);
+  };
+  return { read, sizes };
+}
+
+const idOf = ({ id }: { id: string }) => id;
+const noNext = () => expect.fail('a list without a limit has no next page');
+
+test('a whole list is read in pieces, each only when the one before was taken', async () => {
+  const { read, sizes } = table();
+  const list = (await listByAge({ query: {}, nextPage: noNext }, read, idOf)) as Pages<string>;
+  expect(sizes).toEqual([]);
+  const items: string[] = [];
+  for await (const piece of list) items.push(...piece);
+  expect(items).toEqual(rows.map(idOf));
+  expect(Math.max(...sizes)).toBe(200);
+});
+
+test('a page is one read, and names where the next one begins', async () => {
+  const { read, sizes } = table();
+  const found: string[] = [];
+  for (let cursor: string | undefined, more = true; more;) {
+    more = false;
+    const nextPage = (next: string) => {
+      cursor = next;
+      more = true;
+    };
+    found.push(...((await listByAge({ query: { limit: '300', cursor }, nextPage }, read, idOf)) as string[]));
+  }
+  expect(found).toEqual(rows.map(idOf));
+  expect(sizes).toEqual([301, 301, 301, 100]);
+});
+
+test('an empty list has no pieces', async () => {
+  const list = (await listByAge({ query: {}, nextPage: noNext }, async () => [], idOf)) as Pages<string>;
+  for await (const piece of list) expect.fail(`there is a piece: ${JSON.stringify(piece)}`);
+});

@@ -1,0 +1,43 @@
+import type { Pages } from './handler.ts';
+import { cursorOf, cutPage, readPage } from './paging.ts';
+
+/** Rows of a list that are read and sent at a time. */
+const rowsAtOnce = 200;
+
+/** Where a list goes on: after this row. Null for its start. */
+type Position = [at: number, id: string] | null;
+
+interface Aged {
+  id: string;
+  created_at: number;
+}
+
+interface Asked {
+  query: { limit?: string | undefined; cursor?: string | undefined };
+  nextPage: (cursor: string) => void;
+}
+
+/**
+ * A list in order of creation: one page, or all of it in pieces. Each piece is read when the one before is sent, so a list
+ * of any length holds neither the event loop nor the memory. `read` returns up to `most` rows after a position.
+ */
+export async function listByAge<Row extends Aged, Item>(
+  { query, nextPage }: Asked,
+  read: (after: Position, most: number) => Promise<Row[]>,
+  render: (row: Row) => Item,
+): Promise<Item[] | Pages<Item>> {
+  const page = readPage(query);
+  if (page.limit === null) return pieces(page.after);
+  const found = await read(page.after, page.limit + 1);
+  return cutPage(found, page, (row) => cursorOf(row.created_at, row.id), nextPage).map(render);
+
+  async function* pieces(from: Position): Pages<Item> {
+    for (let after = from, more = true; more;) {
+      const rows = await read(after, rowsAtOnce);
+      if (rows.length > 0) yield rows.map(render);
+      const last = rows.at(-1);
+      more = last !== undefined && rows.length === rowsAtOnce;
+      if (last) after = [last.created_at, last.id];
+    }
+  }
+}

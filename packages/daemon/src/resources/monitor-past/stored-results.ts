@@ -1,0 +1,84 @@
+import { selectUnfolded } from '../../store/recent-results.ts';
+import type { Store } from '../../store/store.ts';
+import type { DayRange } from './range.ts';
+import { pageSize, readPages } from './read-pages.ts';
+
+/** A result with its details. */
+export interface StoredResult {
+  at: number;
+  region: number;
+  code: number;
+  tenths: number | null;
+  error_message: string | null;
+  timings: string | null;
+}
+
+/** When a monitor's oldest stored result is from; null if it has none. */
+export async function oldestResult(store: Store, monitor: number): Promise<number | null> {
+  // The recent ones first, because a result may move between the two queries.
+  const [recent] = await recentResults(store, monitor, { from: 0, until: Number.MAX_SAFE_INTEGER });
+  const moved = await store.db
+    .selectFrom('result')
+    .select('at')
+    .where('monitor', '=', monitor)
+    .orderBy('at')
+    .limit(1)
+    .executeTakeFirst();
+  const times = [recent, moved].flatMap((result) => result?.at ?? []);
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+/** The results of a monitor in order of time and region, in pages. */
+export async function* storedResults(store: Store, monitor: number, range: DayRange): AsyncGenerator<StoredResult[]> {
+  let recent = await recentResults(store, monitor, range);
+  for await (const moved of movedResults(store, monitor, range)) {
+    const last = moved.at(-1)!;
+    const until = recent.findIndex((result) => inOrder(result, last) > 0);
+    const earlier = until === -1 ? recent : recent.slice(0, until);
+    recent = until === -1 ? [] : recent.slice(until);
+    // A result that moved meanwhile is in both.
+    const known = new Set(moved.map(({ at, region }) => `${at} ${region}`));
+    const others = earlier.filter(({ at, region }) => !known.has(`${at} ${region}`));
+    yield others.length === 0 ? moved : [...moved, ...others].toSorted(inOrder);
+  }
+  for (let at = 0; at < recent.length; at += pageSize) yield recent.slice(at, at + pageSize);
+}
+
+const inOrder = (one: StoredResult, other: StoredResult) => one.at - other.at || one.region - other.region;
+
+async function recentResults(store: Store, monitor: number, { from, until }: DayRange): Promise<StoredResult[]> {
+  const rows = await selectUnfolded(store.db, 'results')
+    .leftJoin('result_detail as detail', (join) =>
+      join
+        .onRef('detail.monitor', '=', 'recent.monitor')
+        .onRef('detail.at', '=', 'recent.at')
+        .onRef('detail.region', '=', 'recent.region'),
+    )
+    .select(['detail.error_message', 'detail.timings'])
+    .where('recent.monitor', '=', monitor)
+    .where('recent.at', '>=', from)
+    .where('recent.at', '<', until)
+    .execute();
+  return rows.toSorted(inOrder);
+}
+
+const movedResults = (store: Store, monitor: number, { from, until }: DayRange) =>
+  readPages((last: { at: number; region: number } = { at: from, region: -1 }) =>
+    store.db
+      .selectFrom('result')
+      .leftJoin('result_detail as detail', (join) =>
+        join
+          .onRef('detail.monitor', '=', 'result.monitor')
+          .onRef('detail.at', '=', 'result.at')
+          .onRef('detail.region', '=', 'result.region'),
+      )
+      .select(['result.at', 'result.region', 'result.code', 'result.tenths', 'detail.error_message', 'detail.timings'])
+      .where('result.monitor', '=', monitor)
+      .where('result.at', '>=', last.at)
+      .where('result.at', '<', until)
+      .where((row) => row.or([row('result.at', '>', last.at), row('result.region', '>', last.region)]))
+      .orderBy('result.at')
+      .orderBy('result.region')
+      .limit(pageSize)
+      .execute(),
+  );

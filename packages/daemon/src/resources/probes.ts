@@ -1,0 +1,28 @@
+import { ServiceError } from '../errors.ts';
+import { isServedByDaemon, listProbeTokens } from '../probes/known-probes.ts';
+import { renderToken } from '../probes/render-probe.ts';
+import { addProbeToken, revokeProbeToken } from '../probes/tokens.ts';
+import { regionNumber } from '../lifecycle/regions.ts';
+import type { Handler } from './handler.ts';
+import { isoTime } from './iso-time.ts';
+
+export const listProbes: Handler<'listProbes'> = async (_, { store, deps }) =>
+  (await listProbeTokens(store.db)).map((token) => renderToken(token, deps.clock.now()));
+
+/** It takes no idempotency key, because a stored answer would hold the token. */
+export const addProbe: Handler<'addProbe'> = async ({ body }, { store, deps }) => {
+  const now = deps.clock.now();
+  const { createdAt, ...made } = await store.write(async (trx) => {
+    if (await isServedByDaemon(trx, await regionNumber(trx, body.region), now))
+      throw new ServiceError(
+        'conflict',
+        `The daemon itself checks from ${body.region}. Choose another region for the probe.`,
+      );
+    return addProbeToken(trx, body.region, now);
+  });
+  return { ...made, createdAt: isoTime(createdAt), probes: [] };
+};
+
+export const revokeProbe: Handler<'revokeProbe'> = async ({ params }, { store }) => {
+  await revokeProbeToken(store, params.probeId);
+};

@@ -1,0 +1,46 @@
+import { selectUnfolded } from '../store/recent-results.ts';
+import { countsOf } from '../store/result-counts.ts';
+import type { Store } from '../store/store.ts';
+import type { CheckHourTable } from '../store/tables.ts';
+
+/** The average response time of a monitor in an hour, in milliseconds. */
+export interface HourlyAverage {
+  monitor: number;
+  hour: number;
+  average: number;
+  regions: { region: number; average: number }[];
+}
+
+/** Reads the averages of these monitors since an hour. Hours without a passed check are left out. */
+export async function readHourlyAverages(
+  db: Store['db'],
+  monitors: readonly number[],
+  from: number,
+): Promise<HourlyAverage[]> {
+  // The uncounted ones first, because they may be counted between the two queries.
+  const recent = await selectUnfolded(db, 'counts').where('recent.monitor', 'in', monitors).execute();
+  const uncounted = countsOf(recent).hours.filter(({ hour }) => hour >= from);
+  const counted = await db
+    .selectFrom('check_hour')
+    .select(['monitor', 'hour', 'region', 'tenths_sum', 'checks', 'failed'])
+    .where('hour', '>=', from)
+    .where('monitor', 'in', monitors)
+    .execute();
+  const hours = Map.groupBy([...counted, ...uncounted], ({ monitor, hour }) => `${monitor} ${hour}`);
+  return [...hours.values()].flatMap((rows) => {
+    const average = averageOf(rows);
+    if (average === null) return [];
+    const { monitor, hour } = rows[0]!;
+    const regions = [...Map.groupBy(rows, ({ region }) => region)].flatMap(([region, own]) => {
+      const ofRegion = averageOf(own);
+      return ofRegion === null ? [] : [{ region, average: ofRegion }];
+    });
+    return [{ monitor, hour, average, regions }];
+  });
+}
+
+/** The average of the passed checks in milliseconds; null if none passed. */
+function averageOf(rows: readonly Pick<CheckHourTable, 'checks' | 'failed' | 'tenths_sum'>[]): number | null {
+  const passed = rows.reduce((sum, { checks, failed }) => sum + checks - failed, 0);
+  return passed > 0 ? rows.reduce((sum, row) => sum + row.tenths_sum, 0) / passed / 10 : null;
+}

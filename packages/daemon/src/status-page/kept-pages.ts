@@ -1,0 +1,49 @@
+import type { PageBody } from './encode-form.ts';
+import type { View } from './forms.ts';
+
+const viewsKept = 1000;
+/** Approximate limit of the cache, in bytes. */
+const bytesKept = 64 * 1024 * 1024;
+
+export interface KeptPage {
+  view: View;
+  /** On the monotonic clock. */
+  madeAt: number;
+  /** How long it took to make, and its forms. */
+  costMs: number;
+  bodies: Map<string, Promise<PageBody>>;
+  bytes: number;
+}
+
+/** The pages in memory. The oldest entries make room for new ones. */
+export interface KeptPages {
+  get(key: string): KeptPage | undefined;
+  add(key: string, page: KeptPage): void;
+  forget(key: string): void;
+  /** Counts the bytes of a view or one of its forms, and drops the oldest entries to make room. */
+  count(key: string, page: KeptPage, more: number): void;
+}
+
+export function createKeptPages(): KeptPages {
+  const kept = new Map<string, KeptPage>();
+  let bytes = 0;
+  const forget = (key: string) => {
+    bytes -= kept.get(key)?.bytes ?? 0;
+    kept.delete(key);
+  };
+
+  return {
+    get: (key) => kept.get(key),
+    add: (key, page) => void kept.set(key, page),
+    forget,
+    count(key, page, more) {
+      if (kept.get(key) !== page) return;
+      page.bytes += more;
+      bytes += more;
+      for (const oldest of kept.keys()) {
+        if ((kept.size <= viewsKept && bytes <= bytesKept) || oldest === key) break;
+        forget(oldest);
+      }
+    },
+  };
+}

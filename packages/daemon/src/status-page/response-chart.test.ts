@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { responseChart } from './response-chart.ts';
+
+const hours = (value: number | null) => Array.from({ length: 24 }, () => value);
+
+test('several regions have a line each, on one scale, and the caption names them', () => {
+  const { html } = responseChart(hours(80), [
+    { region: 'eu', hours: hours(50) },
+    { region: 'us', hours: hours(100) },
+  ]);
+  expect(html).toContain('<path class="r1" d="M0 16L10 16');
+  expect(html).toContain('<path class="r2" d="M0 2L10 2');
+  expect(
+    html
+      .replaceAll(/<[^>]+>/g, '')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+  ).toBe('Last 24 h on average: eu 50 ms us 100 ms');
+});
+
+test('a chart draws five regions, and says how many more there are', () => {
+  const regions = Array.from({ length: 7 }, (_, number) => ({ region: `r-${number}`, hours: hours(10) }));
+  const { html } = responseChart(hours(10), regions);
+  expect(html.match(/<path class=/g)).toHaveLength(5);
+  expect(html).toContain('and 2 more regions');
+});
+
+test('one region, and regions without two hours in a row, have no lines of their own', () => {
+  expect(responseChart(hours(80), [{ region: 'eu', hours: hours(80) }]).html).toContain('80 ms on average');
+  const single = hours(null).with(3, 20);
+  const { html } = responseChart(single, [
+    { region: 'eu', hours: single },
+    { region: 'us', hours: single },
+  ]);
+  expect(html).toContain('class="quiet"');
+});

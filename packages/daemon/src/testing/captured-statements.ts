@@ -1,0 +1,37 @@
+import Database from 'better-sqlite3';
+import { Client } from 'pg';
+import { vi } from 'vitest';
+
+/** A statement as the daemon sent it to the database. SQLite's has no parameters, because its plans do not depend on them. */
+export interface CapturedStatement {
+  sql: string;
+  parameters: readonly unknown[];
+}
+
+/** Collects all statements that this process sends to databases. `using` stops it. */
+export interface StatementCapture extends Disposable {
+  /** Those that read or change rows, each text once with its latest parameters. */
+  statements(): CapturedStatement[];
+}
+
+export function captureStatements(): StatementCapture {
+  const prepared = vi.spyOn(Database.prototype, 'prepare');
+  const sent = vi.spyOn(Client.prototype, 'query');
+  return {
+    statements() {
+      const calls: readonly unknown[][] = [...prepared.mock.calls, ...sent.mock.calls];
+      const found = new Map<string, CapturedStatement>();
+      for (const [sql, parameters] of calls) {
+        if (typeof sql !== 'string' || !readsRows.test(sql)) continue;
+        found.set(sql, { sql, parameters: Array.isArray(parameters) ? parameters : [] });
+      }
+      return [...found.values()];
+    },
+    [Symbol.dispose]() {
+      prepared.mockRestore();
+      sent.mockRestore();
+    },
+  };
+}
+
+const readsRows = /^\s*(select|with|insert|update|delete)\b/i;

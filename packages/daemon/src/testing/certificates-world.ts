@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach } from 'vitest';
+import { AuthorityLimit } from '../custom-domains/authority-limit.ts';
+import { openCertificateFiles } from '../custom-domains/certificate-files.ts';
+import { type Certificates, openCertificates } from '../custom-domains/certificates.ts';
+import type { OrderCertificate } from '../custom-domains/order-certificate.ts';
+import { createFakeClock, type FakeClock } from './fake-clock.ts';
+import { makeCertificate } from './targets/certificates.ts';
+import { silentLog } from './test-daemon.ts';
+
+const dayMs = 24 * 60 * 60_000;
+
+/** A folder of certificates and a clock for each test. Call it at the top of a test file. */
+export function createCertificatesWorld(name: string) {
+  let folder: string;
+  let clock: FakeClock;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'uptime-certificates-'));
+    clock = createFakeClock();
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const open = async (order: OrderCertificate) =>
+    openCertificates({ clock, log: silentLog }, await openCertificateFiles(folder), order);
+  /** One turn of the loop. */
+  const maintain = (certificates: Certificates, names: string[] = [name]) =>
+    certificates.maintain(
+      names.map((one) => ({ name: one, account: 'usr_1' })),
+      new Set(names),
+    );
+  /** A minimal authority that counts the orders, and fails on demand. */
+  const authority = (host = name) => {
+    const state: { orders: number; failing: boolean; limitMs: number | null } = {
+      orders: 0,
+      failing: false,
+      limitMs: null,
+    };
+    const order: OrderCertificate = async () => {
+      state.orders++;
+      if (state.failing) throw new Error('The authority has no time.');
+      if (state.limitMs !== null) throw new AuthorityLimit('Too many orders.', state.limitMs);
+      const [notBefore, notAfter] = [new Date(clock.now()), new Date(clock.now() + 90 * dayMs)];
+      const { key, cert } = await makeCertificate({ hosts: [host], notBefore, notAfter });
+      return key + cert;
+    };
+    return { state, order };
+  };
+  return {
+    get folder() {
+      return folder;
+    },
+    get clock() {
+      return clock;
+    },
+    open,
+    maintain,
+    authority,
+  };
+}

@@ -1,0 +1,70 @@
+import { expect, vi } from 'vitest';
+import { openProbeWorld } from './probe-world.ts';
+import { startTcpProxy } from './tcp-proxy.ts';
+
+const patience = { timeout: 60_000, interval: 100 };
+const names = ['one', 'two', 'three', 'four'];
+
+/**
+ * Three probes in two regions check four monitors. The link of one is cut for a while. Afterwards all results are there
+ * in order, and no alarm was sent; a real outage then sends one for each monitor.
+ */
+export async function cutProbe(cutMs: number): Promise<void> {
+  const world = await openProbeWorld();
+  const { daemon, target } = world;
+  const proxy = await startTcpProxy({ host: '127.0.0.1', port: Number(new URL(daemon.url).port) });
+  try {
+    const [eu, us] = [await world.newToken('eu'), await world.newToken('us')];
+    const monitors: { name: string; id: string }[] = [];
+    for (const name of names) monitors.push({ name, id: await world.create(name, ['eu', 'us']) });
+    const hook = { type: 'webhook', name: 'hook', config: { url: target.url('hook') } };
+    const channel = await daemon.request('POST', '/api/notification-channels', hook);
+    const rule = {
+      name: 'all',
+      monitorIds: monitors.map(({ id }) => id),
+      channelIds: [(channel.body as { id: string }).id],
+    };
+    expect(await daemon.request('POST', '/api/alert-rules', rule)).toMatchObject({ status: 201 });
+    const probes = [
+      world.start({ token: eu, name: 'eu-1', site: `http://127.0.0.1:${proxy.port}` }),
+      world.start({ token: eu, name: 'eu-2' }),
+      world.start({ token: us, name: 'us-1' }),
+    ];
+    for (const { id } of monitors) await world.statusIs(id, 'up');
+    proxy.swallow();
+    proxy.cut();
+    await new Promise((resolve) => setTimeout(resolve, cutMs));
+    proxy.heal();
+    const healedAt = Date.now();
+    await vi.waitFor(async () => {
+      const { body } = await daemon.request('GET', '/api/regions');
+      const all = (body as { probes: { lastSeenAt: string; queued: number }[] }[]).flatMap((region) => region.probes);
+      const isBack = all.map(({ lastSeenAt, queued }) => Date.parse(lastSeenAt) > healedAt && queued < 10);
+      expect(isBack).toEqual([true, true, true]);
+    }, patience);
+    const alarms = () => daemon.store.db.selectFrom('alert').selectAll().execute();
+    expect(await alarms()).toEqual([]);
+    for (const { id } of monitors) expect(await world.eventsOf(id)).toEqual(['up']);
+    target.shut();
+    for (const { id } of monitors) await world.statusIs(id, 'down');
+    expect(await alarms()).toHaveLength(names.length);
+    for (const probe of probes) expect(await probe.stop()).toBe(0);
+    for (const { name, id } of monitors) {
+      const results = await world.resultsOf(id);
+      // A stop ends the check that runs, so each probe may lose one.
+      const lost = target.requests(name).length - results.length;
+      expect(lost).toBeGreaterThanOrEqual(0);
+      expect(lost).toBeLessThanOrEqual(probes.length);
+      const times = results.map(({ timestamp }) => Date.parse(timestamp));
+      expect(times).toEqual(times.toSorted((a, b) => a - b));
+      for (const region of ['eu', 'us']) {
+        const own = results.filter((result) => result.region === region).map(({ timestamp }) => Date.parse(timestamp));
+        const gaps = own.slice(1).map((at, before) => at - own[before]!);
+        expect(Math.max(...gaps)).toBeLessThan(5000);
+      }
+    }
+  } finally {
+    await proxy.close();
+    await world.close();
+  }
+}

@@ -1,0 +1,53 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../store/tables.ts';
+
+/**
+ * Fills each of these tables on PostgreSQL with `rows` copies of one of its rows. An empty table gets an invented row. Each
+ * copy has other values in all columns of an index. Use it only for plans, because references of the copies lead nowhere.
+ */
+export async function fillTables(db: Kysely<Tables>, tables: ReadonlySet<string>, rows: number): Promise<void> {
+  const { rows: columns } = await sql<Column>`
+    select table_.relname as "table", column_.attname as name, type_.typname as type, attnotnull as required,
+      exists (select from pg_index where indrelid = table_.oid and (attnum = any(indkey)
+        or pg_get_expr(indexprs, indrelid) ~ ('\\m' || attname || '\\M'))) as indexed
+    from pg_class table_
+    join pg_attribute column_ on attrelid = table_.oid and attnum > 0 and not attisdropped
+    join pg_type type_ on type_.oid = atttypid
+    where relkind = 'r' and relnamespace = 'public'::regnamespace
+    order by relname, attnum`.execute(db);
+  const columnsOf = Map.groupBy(
+    columns.filter(({ table }) => tables.has(table)),
+    ({ table }) => table,
+  );
+  await db.transaction().execute(async (trx) => {
+    // References are not checked.
+    await sql`set local session_replication_role = replica`.execute(trx);
+    for (const [table, its] of columnsOf) {
+      const names = sql.join(its.map(({ name }) => sql.ref(name)));
+      const values = sql.join(its.map(copied));
+      await sql`insert into ${sql.table(table)} (${names}) overriding system value
+        select ${values} from generate_series(1, ${rows}) n left join (select * from ${sql.table(table)} limit 1) base on true`.execute(
+        trx,
+      );
+      await sql`analyze ${sql.table(table)}`.execute(trx);
+    }
+  });
+}
+
+interface Column {
+  table: string;
+  name: string;
+  type: string;
+  required: boolean;
+  indexed: boolean;
+}
+
+/** The value of a column in the nth copy. */
+function copied({ name, type, required, indexed }: Column) {
+  // A time far ahead, so that no statement about old rows finds it.
+  const madeUp = type === 'int8' ? '4000000000000' : '1';
+  const value = required ? sql`coalesce(${sql.ref(`base.${name}`)}, ${sql.lit(madeUp)})` : sql.ref(`base.${name}`);
+  if (!indexed) return value;
+  if (type.startsWith('int')) return sql`${value} + 1000000 + n`;
+  return /^(text|varchar)$/.test(type) ? sql`${value} || n` : value;
+}

@@ -1,0 +1,50 @@
+/**
+ * A second model of how statuses follow from the results of several regions, written only from docs/regions.md. Tests
+ * compare the recording of results with it. Times are epoch milliseconds.
+ */
+
+/** A result as a probe sends it. */
+export interface SentResult {
+  at: number;
+  failed: boolean;
+}
+
+/** All results that wait on the probe of a region, as they reach the server. */
+export interface Arrival {
+  now: number;
+  region: string;
+  results: readonly SentResult[];
+}
+
+export interface NaiveChange {
+  to: 'up' | 'down';
+  at: number;
+}
+
+/** All changes of status of a monitor that is watched since `begun`. */
+export function statusChanges(
+  regions: readonly string[],
+  arrivals: readonly Arrival[],
+  { begun, intervalMs }: { begun: number; intervalMs: number },
+): NaiveChange[] {
+  const changes: NaiveChange[] = [];
+  const latest = new Map<string, SentResult>();
+  const known = new Set<string>();
+  for (const { now, region, results } of arrivals) {
+    for (const [place, result] of results.entries()) {
+      const name = `${region} ${result.at}`;
+      if (known.has(name)) continue;
+      known.add(name);
+      const isContradicted = results.slice(place + 1).some(({ failed }) => failed !== result.failed);
+      if (isContradicted || result.at < now - 3 * intervalMs) continue;
+      latest.set(region, result);
+      const counted = regions.filter((one) => Math.max(begun, latest.get(one)?.at ?? 0) >= now - 3 * intervalMs);
+      const share = (failed: boolean) => counted.filter((one) => latest.get(one)?.failed === failed).length;
+      const last = changes.at(-1);
+      const at = Math.max(result.at, last?.at ?? 0);
+      if (share(true) * 2 > counted.length && last?.to !== 'down') changes.push({ to: 'down', at });
+      if (share(false) * 2 > counted.length && last?.to !== 'up') changes.push({ to: 'up', at });
+    }
+  }
+  return changes;
+}

@@ -1,0 +1,270 @@
+import * as fc from 'fast-check';
+import { probeProtocol } from '../probe-protocol.ts';
+import { createResultQueue, type QueuedResult } from '../probe/result-queue.ts';
+import { createTakeResults } from '../probes/take-results.ts';
+import { joinRegion } from '../lifecycle/join-region.ts';
+import { createOpenSlots } from '../recording/open-slots.ts';
+import { createQuietChecks } from '../recording/quiet-checks.ts';
+import { createOutcomeRecording } from '../recording/record-outcome.ts';
+import type { Store } from '../store/store.ts';
+import { databases, type TestDatabase } from './databases.ts';
+import { createFakeClock, type FakeClock } from './fake-clock.ts';
+import { type Arrival, statusChanges } from './naive-regions.ts';
+import { steadyTime } from './record-check.ts';
+import { begun, createWatchedProject, type WatchedProject } from './watched-project.ts';
+
+const regions = ['eu', 'us', 'asia', 'africa', 'oceania'] as const;
+const intervalMs = 60_000;
+const rounds = 16;
+
+/** What happens to five probes in sixteen rounds. Regions and rounds are numbers. */
+interface History {
+  /** The target fails in these rounds, as these regions see it. */
+  outages: { from: number; length: number; regions: number[] }[];
+  /** A region sees the opposite in a round. */
+  errors: { region: number; round: number }[];
+  /** A region's link is cut during these rounds. */
+  cuts: { region: number; from: number; length: number }[];
+  /** How long results of each region take to arrive, in seconds. */
+  delays: number[];
+  /** Every so many arrivals, the answer is lost, and the results are sent again. */
+  lostEvery: number;
+}
+
+const round = fc.integer({ min: 0, max: rounds - 1 });
+const region = fc.nat(regions.length - 1);
+const some = fc.subarray(
+  regions.map((_, number) => number),
+  { minLength: 1 },
+);
+const all: fc.Arbitrary<number[]> = fc.constant([0, 1, 2, 3, 4]);
+const length = fc.integer({ min: 1, max: 6 });
+
+const history: fc.Arbitrary<History> = fc.record({
+  outages: fc.array(fc.record({ from: round, length, regions: fc.oneof(some, all) }), {
+    maxLength: 3,
+  }),
+  errors: fc.array(fc.record({ region, round }), { maxLength: 6 }),
+  cuts: fc.array(fc.record({ region, from: round, length: fc.integer({ min: 1, max: 9 }) }), { maxLength: 6 }),
+  delays: fc.array(fc.constantFrom(0, 0.1, 2, 20, 70), { minLength: 5, maxLength: 5 }),
+  lostEvery: fc.constantFrom(2, 5, 1000),
+});
+
+/** How many histories, changes of status and alerts there were, and what was wrong. */
+export interface Tried {
+  histories: number;
+  changes: number;
+  late: number;
+  faults: string[];
+}
+
+/** Plays random histories of five regions on a real store, and compares statuses and alerts with the simple model. */
+export async function tryRegionHistories(numRuns: number, seed: number): Promise<Tried> {
+  const [sqlite] = databases;
+  const opened: TestDatabase[] = [];
+  const open = async () => {
+    const database = await sqlite!.open();
+    opened.push(database);
+    return database.store;
+  };
+  try {
+    const server = await startServer(await open());
+    const queues = [];
+    for (const _ of regions) {
+      const store = await open();
+      queues.push({ store, queue: createResultQueue(store) });
+    }
+    const tried: Tried = { histories: 0, changes: 0, late: 0, faults: [] };
+    for (const played of fc.sample(history, { numRuns, seed })) {
+      const { changes, late, faults } = await play(server, queues, played, tried.histories++);
+      tried.changes += changes;
+      tried.late += late;
+      tried.faults.push(...faults.map((fault) => `${fault}\n${JSON.stringify(played)}`));
+    }
+    return tried;
+  } finally {
+    for (const database of opened) await database.dispose();
+  }
+}
+
+interface Server {
+  store: Store;
+  clock: FakeClock;
+  project: WatchedProject;
+  channel: number;
+  take: ReturnType<typeof createTakeResults>;
+}
+
+async function startServer(store: Store): Promise<Server> {
+  const clock = createFakeClock(begun);
+  const project = await createWatchedProject(store);
+  const quiet = createQuietChecks(steadyTime);
+  const record = createOutcomeRecording(store, { renew: steadyTime.renew, quiet, slots: createOpenSlots(store) });
+  const take = createTakeResults(
+    { clock },
+    {
+      store,
+      recording: () => ({
+        observingSince: () => begun,
+        record,
+        learn: (checks, recorded) => checks.forEach((check, at) => quiet.learn(check, recorded[at]!)),
+      }),
+      onTransition: () => {},
+    },
+    { note: () => {} },
+  );
+  for (const name of regions) {
+    const number = await joinRegion(store, name, begun);
+    await store.db
+      .insertInto('probe_token')
+      .values({ id: `prb_${name}`, region: number, digest: name, created_at: begun })
+      .execute();
+    const probe = { name, token: `prb_${name}`, region: number, version: '1', queued: 0, oldest_at: null };
+    await store.db
+      .insertInto('probe')
+      .values({ ...probe, first_seen_at: 0, seen_at: begun, skew_ms: 0, fault: null })
+      .execute();
+  }
+  return { store, clock, project, channel: await project.addChannel('team'), take };
+}
+
+type Queue = { store: Store; queue: ReturnType<typeof createResultQueue> };
+
+/** Plays a history with a monitor of its own. */
+async function play(server: Server, queues: readonly Queue[], played: History, number: number) {
+  const { store, clock, project, channel } = server;
+  const start = clock.now();
+  const id = `m${number}`;
+  const names = [...regions];
+  const monitor = await project.addMonitor(id, { interval: 60, regions: names });
+  await store.db
+    .updateTable('monitor_state')
+    .set({ watched_since: start, since: start, accounted_until: start })
+    .where('monitor', '=', monitor)
+    .execute();
+  await project.addRule(id, { monitors: [monitor], channels: [channel] });
+  const arrivals: Arrival[] = [];
+  let late = 0;
+  for (const step of timeline(played)) {
+    clock.jump(Math.max(0, start + step.at - clock.now()));
+    const { store: ownStore, queue } = queues[step.region]!;
+    if (step.do === 'check') {
+      const result = checked(monitor, { at: start + step.at, failed: step.failed });
+      await ownStore.write((trx) => queue.add(trx, [result]), { durable: false });
+      continue;
+    }
+    const name = names[step.region]!;
+    const results = await queue.next();
+    if (results.length === 0) continue;
+    arrivals.push({
+      now: clock.now(),
+      region: name,
+      results: results.map(({ at, verdict }) => ({ at, failed: verdict === 'down' })),
+    });
+    const caller = { id: `prb_${name}`, region: await regionOf(store, name) };
+    const { applied, ignored } = await server.take(caller, { protocol: probeProtocol, probe: name, results });
+    if (ignored > 0) throw new Error(`The server ignored ${ignored} results.`);
+    if (results.some(({ at }) => at < clock.now() - 3 * intervalMs)) late++;
+    if (arrivals.length % played.lostEvery !== 0) await queue.drop(applied);
+  }
+  clock.jump(10 * intervalMs);
+  const faults = await compare(server, { monitor, arrivals, start });
+  const changes = statusChanges(names, arrivals, { begun: start, intervalMs }).length;
+  return { changes, late, faults };
+}
+
+type Step = { at: number; region: number } & ({ do: 'check'; failed: boolean } | { do: 'send' });
+
+/** The steps of a history in order. Times are milliseconds since its begin. */
+function timeline({ outages, errors, cuts, delays }: History): Step[] {
+  const steps: Step[] = [];
+  for (const [region] of regions.entries())
+    for (let round = 0; round < rounds; round++) {
+      const at = round * intervalMs + region * 11_000 + 500;
+      const isOut = outages.some(
+        ({ from, length, regions: seen }) => round >= from && round < from + length && seen.includes(region),
+      );
+      const isError = errors.some((one) => one.region === region && one.round === round);
+      steps.push({ do: 'check', at, region, failed: isOut !== isError });
+      const sentAt = at + (delays[region] ?? 0) * 1000 + 50;
+      if (!isCut(cuts, region, sentAt)) steps.push({ do: 'send', at: sentAt, region });
+    }
+  for (const { region, from, length } of cuts) {
+    const healedAt = (from + length) * intervalMs + 7000;
+    if (!isCut(cuts, region, healedAt)) steps.push({ do: 'send', at: healedAt, region });
+  }
+  // At the end everything arrives.
+  for (const [region] of regions.entries()) {
+    const at = (rounds + 12) * intervalMs + region * 1000;
+    steps.push({ do: 'send', at, region }, { do: 'send', at: at + 100, region });
+  }
+  return steps.toSorted((one, other) => one.at - other.at);
+}
+
+const isCut = (cuts: History['cuts'], region: number, at: number) =>
+  cuts.some(
+    (cut) => cut.region === region && at >= cut.from * intervalMs && at < (cut.from + cut.length) * intervalMs + 7000,
+  );
+
+const checked = (monitor: number, { at, failed }: { at: number; failed: boolean }): QueuedResult => ({
+  monitor,
+  generation: 1,
+  begun: at,
+  at,
+  verdict: failed ? 'down' : 'up',
+  over: false,
+  error: failed ? { code: 'timeout', message: 'no answer' } : null,
+  responseTime: 5,
+  statusCode: null,
+  timings: null,
+  certificate: null,
+});
+
+const regionOf = async (store: Store, name: string): Promise<number> =>
+  (await store.db.selectFrom('region').select('id').where('name', '=', name).executeTakeFirstOrThrow()).id;
+
+async function compare(
+  { store }: Server,
+  { monitor, arrivals, start }: { monitor: number; arrivals: readonly Arrival[]; start: number },
+): Promise<string[]> {
+  const faults: string[] = [];
+  const say = (what: string, found: unknown, expected: unknown) => {
+    const [one, other] = [JSON.stringify(found), JSON.stringify(expected)];
+    if (one !== other) faults.push(`${what}: ${one} instead of ${other}`);
+  };
+  const expected = statusChanges(regions, arrivals, { begun: start, intervalMs });
+  const changes = await store.db
+    .selectFrom('status_change')
+    .select(['to_status', 'at'])
+    .where('monitor', '=', monitor)
+    .orderBy('id')
+    .execute();
+  const since = (at: number | null) => (at === null ? null : at - start);
+  say(
+    'statuses',
+    changes.map(({ to_status: to, at }) => [to, since(at)]),
+    expected.map(({ to, at }) => [to, since(at)]),
+  );
+  const alerts = await store.db
+    .selectFrom('alert')
+    .select(['triggered_at', 'resolved_at'])
+    .where('monitor', '=', monitor)
+    .orderBy('seq')
+    .execute();
+  const outages = expected.flatMap(({ to, at }, place) =>
+    to === 'down' ? [[at, expected[place + 1]?.at ?? null]] : [],
+  );
+  say(
+    'alerts',
+    alerts.map(({ triggered_at: from, resolved_at: until }) => [since(from), since(until)]),
+    outages.map(([from, until]) => [since(from!), since(until!)]),
+  );
+  const stored = await store.db
+    .selectFrom('recent_result')
+    .select(['at', 'region'])
+    .where('monitor', '=', monitor)
+    .execute();
+  say('results', new Set(stored.map(({ at, region }) => `${at} ${region}`)).size, stored.length);
+  say('results', stored.length, regions.length * rounds);
+  return faults;
+}

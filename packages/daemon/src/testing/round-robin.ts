@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** An HTTP proxy on loopback that sends each request to the next upstream, without stickiness. */
+export interface RoundRobin {
+  url: string;
+  /** The addresses of the upstreams. */
+  upstreams: string[];
+  close(): Promise<void>;
+}
+
+export async function startRoundRobin(): Promise<RoundRobin> {
+  const upstreams: string[] = [];
+  const agent = new Agent({ keepAlive: true });
+  let turn = 0;
+  const server = createServer(forward);
+  // A node of the program answers requests with unknown expectations, so the proxy passes them on.
+  server.on('checkExpectation', forward);
+
+  function forward(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const { hostname, port } = new URL(upstreams[turn++ % upstreams.length]!);
+    const { method, url: path, headers } = incoming;
+    const forwarded = request({ agent, host: hostname, port, method, path, headers });
+    // The node may refuse a request by its headers, before any of its body arrives.
+    forwarded.flushHeaders();
+    forwarded.once('response', (answer) => {
+      const { connection, ...passed } = answer.headersDistinct;
+      for (const [name, values] of Object.entries(passed)) outgoing.setHeader(name, values!);
+      outgoing.writeHead(answer.statusCode!, answer.statusMessage);
+      // It goes on reading, because a client that is still sending would lose the answer otherwise.
+      if (connection?.includes('close')) outgoing.once('finish', () => incoming.socket.end());
+      // An answer that breaks off at the node breaks off at the client.
+      answer.once('error', () => outgoing.destroy());
+      answer.pipe(outgoing);
+    });
+    forwarded.on('error', (error) => {
+      // A node that refuses a body closes the connection while the proxy still writes; its answer has arrived.
+      if (!outgoing.headersSent) outgoing.destroy(error);
+    });
+    outgoing.once('close', () => forwarded.destroy());
+    incoming.pipe(forwarded);
+  }
+
+  // An idle connection stays open. Otherwise it could close just when a client sends the next request on it.
+  server.keepAliveTimeout = 0;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    upstreams,
+    async close() {
+      const ended = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      agent.destroy();
+      await ended;
+    },
+  };
+}

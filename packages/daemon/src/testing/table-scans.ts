@@ -1,0 +1,84 @@
+import { CompiledQuery } from 'kysely';
+import type { Store } from '../store/store.ts';
+import type { CapturedStatement } from './captured-statements.ts';
+
+/** A statement whose plan reads all rows of a table, or all entries of an index. */
+export interface TableScan {
+  table: string;
+  sql: string;
+}
+
+/**
+ * Asks the database for the plans of statements, and returns those that scan. A partial index may be read as a whole,
+ * because it has only the rows that are to be found.
+ */
+export async function findTableScans(
+  { db, dialect }: Pick<Store, 'db' | 'dialect'>,
+  statements: readonly CapturedStatement[],
+): Promise<TableScan[]> {
+  const scans: TableScan[] = [];
+  const partial = await partialIndexes({ db, dialect });
+  for (const { sql, parameters } of statements) {
+    const explain = async <R>(how: string, values: readonly unknown[]) =>
+      (await db.executeQuery<R>(CompiledQuery.raw(`${how} ${sql}`, [...values]))).rows;
+    const tables =
+      dialect.name === 'sqlite'
+        ? scannedBySqlite(sql, partial, await explain<SqliteStep>('explain query plan', placeholders(sql)))
+        : scannedByPostgres((await explain<PostgresAnswer>('explain (format json)', parameters))[0]!, partial);
+    // The first rows in the order of an index, whatever they are.
+    if (/ limit /.test(sql) && !/ where /.test(sql)) continue;
+    for (const table of new Set(tables)) scans.push({ table, sql });
+  }
+  return scans;
+}
+
+async function partialIndexes({ db, dialect }: Pick<Store, 'db' | 'dialect'>): Promise<Set<string>> {
+  const query =
+    dialect.name === 'sqlite'
+      ? `select name from sqlite_master where type = 'index' and sql like '% where %'`
+      : `select indexrelid::regclass::text as name from pg_index where indpred is not null`;
+  const { rows } = await db.executeQuery<{ name: string }>(CompiledQuery.raw(query));
+  return new Set(rows.map(({ name }) => name));
+}
+
+interface SqliteStep {
+  detail: string;
+}
+
+/** SQLite wants a value for each placeholder. */
+const placeholders = (sql: string): null[] => Array.from(sql.replace(/'[^']*'/g, '').matchAll(/\?/g), () => null);
+
+/** The plan names an alias where there is one. */
+function scannedBySqlite(sql: string, partial: ReadonlySet<string>, steps: readonly SqliteStep[]): string[] {
+  const aliases = new Map(Array.from(sql.matchAll(/"?(\w+)"? as "?(\w+)"?/gi), ([, table, alias]) => [alias!, table!]));
+  return steps.flatMap(({ detail: step }) => {
+    const name = /^SCAN (\w+)\b(?! VIRTUAL)/.exec(step)?.[1];
+    const index = / INDEX (\w+)/.exec(step)?.[1] ?? '';
+    return name === undefined || partial.has(index) ? [] : [aliases.get(name) ?? name];
+  });
+}
+
+interface PostgresAnswer {
+  'QUERY PLAN': { Plan: PostgresStep }[];
+}
+
+interface PostgresStep {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Index Cond'?: string;
+  Plans?: PostgresStep[];
+}
+
+const scannedByPostgres = (answer: PostgresAnswer, partial: ReadonlySet<string>): string[] =>
+  answer['QUERY PLAN'].flatMap(({ Plan: plan }) => scannedBelow(plan, partial));
+
+function scannedBelow(step: PostgresStep, partial: ReadonlySet<string>): string[] {
+  const below = (step.Plans ?? []).flatMap((one) => scannedBelow(one, partial));
+  const table = step['Relation Name'];
+  const isWholeIndex =
+    /^Index( Only)? Scan$/.test(step['Node Type']) &&
+    step['Index Cond'] === undefined &&
+    !partial.has(step['Index Name'] ?? '');
+  return table !== undefined && (step['Node Type'] === 'Seq Scan' || isWholeIndex) ? [table, ...below] : below;
+}
