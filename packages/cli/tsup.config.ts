@@ -1,10 +1,11 @@
 import { defineConfig } from 'tsup';
 import { embedBrotli } from '../../scripts/build/embed-brotli.ts';
-import { pingApart } from '../../scripts/build/ping-apart.ts';
+import { englishOnly } from '../../scripts/build/english-only.ts';
+import { startApart } from '../../scripts/build/start-apart.ts';
 
 export default defineConfig({
-  // The entry tests Node's version and then loads the rest; each command loads only what it needs.
-  entry: { uptime: 'src/bin.ts', index: 'src/index.ts' },
+  // The plugin adds `uptime.js`, which starts the program. Each command loads only what it needs.
+  entry: { main: 'src/main.ts', index: 'src/index.ts' },
   format: 'esm',
   platform: 'node',
   target: 'node22',
@@ -13,7 +14,7 @@ export default defineConfig({
   dts: { entry: { index: 'src/index.ts' }, resolve: [/^@uptime\//] },
   noExternal: [/^(?!better-sqlite3$|pg-native$)/],
   external: ['better-sqlite3', 'pg-native'],
-  esbuildPlugins: [embedBrotli, pingApart],
+  esbuildPlugins: [embedBrotli, englishOnly, startApart],
   esbuildOptions(options) {
     options.conditions = ['x-source', 'wintercg'];
     options.legalComments = 'none';

@@ -1,23 +1,66 @@
 #!/usr/bin/env node
-// Everything else is loaded after this test, as an older Node cannot parse it.
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-if (major < 22 || major === 23 || major === 25 || (major === 22 && minor < 22) || (major === 24 && minor < 15)) {
-  process.stderr.write(
-    `This program needs Node 22.22, 24.15, or 26 and newer; this is Node ${process.versions.node}.\n`,
-  );
-  process.exit(1);
-}
+import { requireNode } from '@uptime/daemon/node-version';
+import { askedHelp } from './stored-help/asked-help.ts';
+import { programName } from './program-name.ts';
+import { version } from './version.ts';
 
-// A plain ping loads only one small file. Any other ping, or one that fails, runs the full command.
-let recorded = false;
-let pingAfterMs = 0;
-if (process.argv[2] === 'ping') {
-  const { quickPing } = await import('./commands/ping/quick.ts');
-  ({ recorded, pingAfterMs } = await quickPing(process.argv.slice(3), process.env, (name) =>
-    process.getBuiltinModule(name),
-  ));
-}
-if (!recorded) {
+// All other files load after this test, because an older Node cannot parse them.
+requireNode('uptime', process);
+
+/** Runs the command line. The single executable's program may not wait at its top level. */
+async function start(): Promise<void> {
+  // Scripts often ask for the version, so this answers before anything else is loaded.
+  const { argv } = process;
+  if (argv.length === 3 && /^(?:--version|-V|version)$/.test(argv[2]!) && printAtOnce(`${version}\n`)) return;
+  if (await printStoredHelp()) return;
+  // A plain ping loads only one small file. Any other ping, or one that fails, runs the full command.
+  let recorded = false;
+  let pingAfterMs = 0;
+  if (process.argv[2] === 'ping') {
+    const { quickPing } = await import('./commands/ping/quick.ts');
+    ({ recorded, pingAfterMs } = await quickPing(process.argv.slice(3), process.env, (name) =>
+      process.getBuiltinModule(name),
+    ));
+  }
+  if (recorded) return;
   const { main } = await import('./main.ts');
   await main(pingAfterMs);
 }
+
+/** Prints help without loading the commands, if the build stored it. Returns whether it did. */
+async function printStoredHelp(): Promise<boolean> {
+  const asked = askedHelp(process.argv.slice(2));
+  // The stored texts have the width of a pipe, and the name `uptime`.
+  if (asked === null || programName(process.argv[1]) !== 'uptime' || mayBeTerminal()) return false;
+  const { storedHelp } = await import('./stored-help/stored-help.ts');
+  return Object.hasOwn(storedHelp, asked) && printAtOnce(storedHelp[asked]!);
+}
+
+/** Whether standard output may be a terminal. `isTTY` would load streams. */
+function mayBeTerminal(): boolean {
+  const { fstatSync, statSync } = process.getBuiltinModule('node:fs');
+  try {
+    const output = fstatSync(1);
+    return output.isCharacterDevice() && output.rdev !== statSync('/dev/null').rdev;
+  } catch {
+    // The full program finds out.
+    return true;
+  }
+}
+
+/** Prints without streams, which take milliseconds to load. Returns whether it could. */
+function printAtOnce(text: string): boolean {
+  const bytes = Buffer.from(text);
+  let written: number;
+  try {
+    written = process.getBuiltinModule('node:fs').writeSync(1, bytes);
+  } catch {
+    // The full program prints through a stream, and reports why it cannot.
+    return false;
+  }
+  // The pipe is full: a stream waits until it has room.
+  if (written < bytes.length) process.stdout.write(bytes.subarray(written));
+  return true;
+}
+
+void start();

@@ -4,6 +4,13 @@ import { createIo, type Io, type ProgramName, type Streams } from './io.ts';
 import { plain } from './output.ts';
 import { resolveSettings, type SettingFlags, type Settings } from './settings.ts';
 
+/** The processes of this machine, by their numbers. */
+export interface Processes {
+  /** The process of this run. */
+  own: number;
+  isRunning: (pid: number) => boolean;
+}
+
 /** Everything that a command may use. No command reads the process itself. */
 export interface Context {
   io: Io;
@@ -27,6 +34,7 @@ export interface Context {
   connectAccount: (flags: SettingFlags) => Promise<Uptime>;
   /** Passes the process's signals to a listener instead of ending the run, until the returned function is called. */
   onSignal: (listener: (signal: NodeJS.Signals) => void) => () => void;
+  processes: Processes;
 }
 
 export interface ContextOptions extends Streams {
@@ -37,6 +45,7 @@ export interface ContextOptions extends Streams {
   fetch?: typeof fetch;
   program?: ProgramName;
   pingAfterMs?: number;
+  processes?: Processes;
 }
 
 /** Creates the context of one run from the caller's streams and environment. */
@@ -94,6 +103,7 @@ export function createContext(options: ContextOptions): Context {
       });
     },
     onSignal: options.onSignal ?? (() => () => undefined),
+    processes: options.processes ?? { own: 0, isRunning: () => false },
   };
 }
 

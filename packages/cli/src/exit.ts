@@ -5,6 +5,9 @@ export const exitCodes = {
   usage: 2,
   partial: 3,
   unauthorised: 4,
+  stale: 5,
+  timedOut: 6,
+  gone: 7,
   interrupted: 130,
 } as const;
 
@@ -16,9 +19,12 @@ export type Ended = ExitName | number;
 export const exitMeanings: Record<ExitName, string> = {
   ok: 'done, or nothing to do',
   failed: 'failed; nothing was changed',
-  usage: 'wrong usage, or a faulty manifest; with --detailed-exitcode also: something changes',
+  usage: 'wrong usage, or a faulty manifest; with --detailed-exitcode or --exit-code also: something changes',
   partial: 'partly applied: one change failed, others were made or may have been made',
   unauthorised: 'not logged in, or the credential does not allow this',
+  stale: 'PLAN_STALE: the manifest or the server has changed since the plan was made; nothing was changed',
+  timedOut: 'monitors wait: the status was not reached in time',
+  gone: 'monitors wait: a monitor was deleted or paused meanwhile',
   interrupted: 'stopped by Ctrl-C or a signal',
 };
 

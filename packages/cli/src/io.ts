@@ -7,7 +7,7 @@ export type ProgramName = 'uptime' | 'uptimectl';
 /** The streams of a command. Data goes to standard output, messages go to standard error. */
 export interface Io {
   stdin: Readable & { isTTY?: boolean };
-  stdout: Writable & { isTTY?: boolean; columns?: number };
+  stdout: Writable & { isTTY?: boolean; columns?: number; rows?: number };
   stderr: Writable & { isTTY?: boolean; columns?: number };
   /** Whether standard input and error are a terminal, so that questions can be asked. */
   interactive: boolean;
@@ -36,7 +36,7 @@ export function createIo(
 ): Io {
   const { stdin, stdout, stderr } = streams;
   const named = (text: string) =>
-    program === 'uptime' ? text : text.replaceAll(/(?<=`|\$ |Usage: |Topics: |, )uptime(?= |`)/g, program);
+    program === 'uptime' ? text : text.replaceAll(/(?<=`|\$ |\$\(|Usage: |Topics: |, )uptime(?= |`)/g, program);
   return {
     stdin,
     stdout,

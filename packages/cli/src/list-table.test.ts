@@ -44,6 +44,13 @@ test('a terminal gets short values, relative times, and no empty columns', () =>
   );
 });
 
+test('a narrow terminal leaves out columns that want more width', () => {
+  const wanting = columns.map((column) => (column.title === 'BAR' ? { ...column, from: 60 } : column));
+  expect(listTable(terminal(60), boxes, wanting)).toContain('BAR');
+  expect(listTable(terminal(59), boxes, wanting)).not.toContain('BAR');
+  expect(listTable(terminal(59), boxes, wanting, true)).toContain('BAR');
+});
+
 test('with --wide a terminal shows every column, and cuts none', () => {
   const shown = listTable(terminal(10), boxes, columns, true);
   expect(shown.split('\n')[0]).toBe('NAME  NOTE  AT         BAR  ID');

@@ -10,6 +10,8 @@ export interface ListColumn<T> extends Column<T> {
   wide?: true;
   /** Shown only on a terminal, so that the columns in a pipe stay the same. */
   terminal?: true;
+  /** The least width of a terminal that shows it without `--wide`. */
+  from?: number;
 }
 
 /**
@@ -17,7 +19,7 @@ export interface ListColumn<T> extends Column<T> {
  * every column uncut. In a pipe it holds all columns uncut, the same in every version.
  */
 export function listTable<T>(
-  { stdout }: Pick<Io, 'stdout'>,
+  { stdout }: Pick<Io, 'stdout'> | { stdout: { isTTY?: boolean | undefined; columns?: number | undefined } },
   rows: readonly T[],
   columns: readonly ListColumn<T>[],
   wide = false,
@@ -29,7 +31,7 @@ export function listTable<T>(
       columns.filter(({ terminal }) => !terminal),
     );
   const shown = columns
-    .filter((column) => wide || !column.wide)
+    .filter(({ wide: onlyWide, from = 0 }) => wide || (!onlyWide && from <= (stdout.columns || Infinity)))
     .map((column) => ({ ...column, value: column.short ?? column.value }))
     .filter(({ value }) => wide || rows.some((row) => !/^-?$/.test(value(row))));
   return table(rows, shown, wide ? undefined : stdout.columns || undefined);

@@ -1,4 +1,4 @@
-import { version } from './version.ts';
+import { programName } from './program-name.ts';
 
 /**
  * Runs the command line of this process. A server may have asked a ping to wait for `pingAfterMs`.
@@ -6,11 +6,6 @@ import { version } from './version.ts';
  */
 export async function main(pingAfterMs = 0): Promise<void> {
   const argv = process.argv.slice(2);
-  // Scripts often ask for the version, so this answers before anything else is loaded.
-  if (argv.length === 1 && /^(?:--version|-V|version)$/.test(argv[0] ?? '')) {
-    process.stdout.write(`${version}\n`);
-    return;
-  }
   const { run } = await import('./run.ts');
   const { createContext } = await import('./context.ts');
   const { takeSignals } = await import('./signals.ts');
@@ -36,6 +31,7 @@ export async function main(pingAfterMs = 0): Promise<void> {
     onSignal,
     pingAfterMs,
     program: programName(process.argv[1]),
+    processes: { own: process.pid, isRunning },
   });
   const exit = await run(argv, context);
   process.exitCode = exit || process.exitCode;
@@ -43,6 +39,11 @@ export async function main(pingAfterMs = 0): Promise<void> {
   stdin.unref?.();
 }
 
-/** Returns the name under which the program was started; `uptime` if the path does not say. */
-const programName = (path = ''): 'uptime' | 'uptimectl' =>
-  /(?:^|[\\/])uptimectl(?:\.\w+)?$/.test(path) ? 'uptimectl' : 'uptime';
+/** Whether a process of this machine runs, also that of another user. */
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { commands } from './commands/index.ts';
+import { shells } from './completion/scripts.ts';
 import { openSession } from './testing/session.ts';
 
 test('started as uptimectl, the program uses that name in its messages', async () => {
@@ -15,9 +16,10 @@ test('started as uptimectl, the program uses that name in its messages', async (
   const topics = ['manifest', 'exit-codes', 'environment'];
   const pages = [
     ...topics.map((topic) => ['help', topic]),
+    ...shells.map((shell) => ['completion', shell]),
     ...commands.map(({ path }) => [...path.split(' '), '--help']),
   ];
   const told = await Promise.all([['--help'], ...pages].map((words) => say(...words)));
   const left = told.join('\n').split('\n');
-  expect(left.filter((line) => /(?:^|[`$] |Usage: |`)uptime (?!monitoring)/.test(line))).toEqual([]);
+  expect(left.filter((line) => /(?:^|[`$] |: |[`(])uptime (?!monitoring)/.test(line))).toEqual([]);
 });

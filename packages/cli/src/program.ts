@@ -14,18 +14,22 @@ const groups: Record<string, string> = {
   maintenance: 'planned work, during which no alert is sent',
   pages: 'public status pages',
   billing: 'plans and payment',
+  regions: 'the places that checks run from',
+  probes: 'programs that check from other places',
   projects: 'the projects of your account, and their keys',
+  keys: 'keys for machines, each with a scope and an expiry',
   sessions: 'where your account is logged in',
 };
 
 /** The groups of the main help, with the first words of commands. Other words come last. */
 const headings: Record<string, readonly string[]> = {
-  'Start here:': ['login', 'init', 'test', 'apply', 'ls', 'doctor'],
-  'Manifest (monitors.yaml):': ['validate', 'diff', 'export'],
+  'Start here:': ['login', 'init', 'test', 'apply', 'status', 'watch', 'wait', 'ls', 'doctor'],
+  'Manifest (monitors.yaml):': ['validate', 'diff', 'pull', 'export', 'import'],
   'One by one:': ['monitors', 'channels', 'rules', 'alerts', 'incidents', 'maintenance', 'pages'],
+  'Places:': ['regions', 'probes'],
   'From jobs and cron:': ['ping', 'exec'],
-  'Account:': ['signup', 'logout', 'whoami', 'projects', 'sessions', 'usage', 'billing'],
-  'More:': ['version', 'help'],
+  'Account:': ['signup', 'logout', 'whoami', 'projects', 'keys', 'sessions', 'usage', 'billing'],
+  'More:': ['api', 'mcp', 'completion', 'version', 'help'],
 };
 const headed = Object.values(headings).flat();
 

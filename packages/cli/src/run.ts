@@ -27,6 +27,12 @@ export async function run(
       await help(words, program, context.io);
       return exitCodes.ok;
     }
+    // The scripts of `uptime completion` ask this, with every word of the line.
+    if (first === '--complete') {
+      const { complete } = await import('./completion/complete.ts');
+      await complete(words, program, context);
+      return exitCodes.ok;
+    }
     refuseMixedJob(argv);
     await program.parseAsync([...argv], { from: 'user' });
     return typeof exit === 'number' ? exit : exitCodes[exit];

@@ -1,25 +1,34 @@
 import type { Monitor } from '@uptime/sdk';
-import { replaceAddressSecrets } from '@uptime/sdk/contract';
+import { isPlainHeader, monitorSecrets, replaceAddressSecrets } from '@uptime/sdk/contract';
 import { mask } from './mask.ts';
 
 /** Whether a header or label has a name that usually means a credential. */
 export const isSensitive = (path: string): boolean =>
   /^(?:headers|labels)\..*(?:auth(?!ors?\b)|cookie|token|key|secret|passw|signature|credential)/i.test(path);
 
+const listed: ReadonlySet<string> = new Set(Object.values(monitorSecrets).flat());
+
+/**
+ * Whether the value at a path of a monitor is never shown: the fields that the contract lists, except for headers that hold
+ * no credential. Only the secrets of an address are hidden.
+ */
+export function isSecretOfMonitor(path: string): boolean {
+  const [, field = '', entry] = /^([^.]*)(?:\.(.*))?$/s.exec(path) ?? [];
+  if (listed.has(`${field}.*`)) return entry !== undefined && !isPlainHeader(entry);
+  return (field !== 'url' && listed.has(field)) || isSensitive(path);
+}
+
 /** Leaves the secrets out of an address, for display: its password, and tokens in its query. */
 export const withoutAddressSecrets = (text: string): string => replaceAddressSecrets(text, () => '…');
 
-/** Masks headers and labels of a monitor that usually hold a credential, for display. */
+/** Masks the secrets of a monitor, for display to people and to programs. */
 export function withoutSecrets<M extends Monitor>(monitor: M): M {
-  const shown: Record<string, unknown> = { ...monitor };
-  for (const field of ['headers', 'labels']) {
-    const entries = Object.entries((shown[field] as Record<string, string> | undefined) ?? {});
-    if (entries.length === 0) continue;
-    shown[field] = Object.fromEntries(
-      entries.map(([name, value]) => [name, isSensitive(`${field}.${name}`) ? mask : value]),
-    );
-  }
-  if (typeof shown['url'] === 'string') shown['url'] = withoutAddressSecrets(shown['url']);
-  // The fields keep their types.
-  return shown as unknown as M;
+  const masked = (path: string, value: unknown): unknown => {
+    if (path === 'url' && typeof value === 'string') return withoutAddressSecrets(value);
+    if (typeof value === 'string') return value !== '' && isSecretOfMonitor(path) ? mask : value;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, masked(`${path}.${name}`, inner)]));
+  };
+  const fields = Object.entries(monitor).map(([field, value]) => [field, masked(field, value)] as const);
+  return { ...monitor, ...Object.fromEntries(fields) };
 }

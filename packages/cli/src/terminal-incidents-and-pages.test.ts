@@ -24,7 +24,9 @@ async function open(name: string): Promise<Session<SessionServer>> {
       `statusPages: [{ key: status, name: Status, slug: ${name}, monitors: [shop] }]`,
     ].join('\n'),
   );
-  expect(await session.uptime(['apply', '-f', 'monitors.yaml', '--yes'])).toMatchObject({ exit: 0 });
+  // One by one, as the questions list the monitors in the order of their creation.
+  const applied = await session.uptime(['apply', '-f', 'monitors.yaml', '--yes', '--concurrency', '1']);
+  expect(applied).toMatchObject({ exit: 0 });
   expect(await session.uptime(['incidents', 'create', '--title', 'Slow'])).toMatchObject({ exit: 0 });
   return session;
 }

@@ -72,8 +72,8 @@ test('for a monitor that is down, `get` shows since when and why', async () => {
 
 test('the alerts of one outage are one line with its duration, reason and channels', async () => {
   const [titles, outage, ...more] = await narrow(['alerts', 'list']);
-  expect(titles).toMatch(/^STATE +TYPE +MONITOR +LASTED +REASON +CHANNELS$/);
-  expect(outage).toMatch(/^open +down +A page .*… +\d+ m?s +answered 404.*…? +.*Lost \(pend/);
+  expect(titles).toMatch(/^TYPE +MONITOR +LASTED +ENDED +REASON +CHANNELS$/);
+  expect(outage).toMatch(/^down +A page .*… +\d+ m?s +open +answered 404.*…? +.*Lost \(pend/);
   expect(more).toEqual([]);
   const piped = await session.uptime(['alerts', 'list']);
   expect(piped.stdout.trimEnd().split('\n')).toHaveLength(3);

@@ -41,7 +41,7 @@ Applied: 1 changed, 0 unchanged.
 HEARTBEAT  PING ADDRESS
 Backup     <site>/ping/<token>`);
   expect(sent).toContain(green);
-  expect(sent).toContain('applying 0 of 1');
+  expect(sent).toContain('applying: 0 of 1 made');
 });
 
 test('on a terminal of unknown width, apply prints a line for each change', async () => {

@@ -19,6 +19,7 @@ export function duration(milliseconds: number): string {
 
 /** Formats an interval in the largest unit that is exact: `90 s`, `5 min`, `1 d`. */
 export function interval(seconds: number): string {
+  if (seconds === 0) return '0 s';
   const [unit, size] = units.find(([, each]) => (seconds * 1000) % each === 0) ?? ['s', 1000];
   return `${(seconds * 1000) / size} ${unit}`;
 }

@@ -44,6 +44,7 @@ test.each(names)('%s matches the actual output', async (name) => {
         [/pag_[0-9A-Z]{26}/g, '<page id>'],
         [/alr_[0-9A-Z]{26}/g, '<alert id>'],
         [/dlv_[0-9A-Z]{26}/g, '<delivery id>'],
+        [/key_[0-9A-Z]{26}/g, '<key id>'],
         [/configDigest: +[0-9a-f]{64}/g, 'configDigest: <digest>'],
         [/"[0-9a-f]{64}"/g, '"<digest>"'],
         [/req_\w+/g, '<request>'],
@@ -54,7 +55,7 @@ test.each(names)('%s matches the actual output', async (name) => {
         [/\b(?=[0-9A-Za-z]*[G-Zg-z])[0-9A-Za-z]{32}\b/g, '<session id>'],
         [new Date().toJSON().slice(0, 10), '<today>'],
         // The width of the column depends on its widest time.
-        [/\b(TIME|FIRED|RESOLVED|CREATED|LAST SENT|STARTED|START|END) {2,}/g, '$1  '],
+        [/\b(TIME|FIRED|RESOLVED|CREATED|EXPIRES|LAST USED|LAST SENT|STARTED|START|END) {2,}/g, '$1  '],
         [/\b[\d.]+ ms {2,}/g, '<n> ms  '],
         [/\b[\d.]+ ms\b/g, '<n> ms'],
       ],

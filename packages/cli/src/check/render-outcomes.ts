@@ -2,7 +2,7 @@ import type { ChalkInstance } from 'chalk';
 import type { Io } from '../io.ts';
 import { type ListColumn, listTable } from '../list-table.ts';
 import { plain } from '../output.ts';
-import type { Tested } from './test-locally.ts';
+import type { Tested } from './test-report.ts';
 
 /**
  * Renders outcomes as a table; `timing` adds the milliseconds of each phase, `explain` the steps of each check. On a

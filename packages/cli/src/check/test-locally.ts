@@ -1,44 +1,65 @@
-import { type CheckOutcome, createCheckContext, lookUpNameServers, runCheck, systemClock } from '@uptime/daemon/checks';
+import { createCheckContext, lookUpNameServers, runCheck, systemClock } from '@uptime/daemon/checks';
 import { isPassive, type NormalMonitor } from '@uptime/sdk/contract';
 import type { Context } from '../context.ts';
 import { CliError } from '../exit.ts';
 import type { Wanted } from '../manifest/item.ts';
 import { redact } from './redact.ts';
+import { hasFailed, type MonitorTest, type Skipped } from './test-report.ts';
 
-export interface Tested {
-  name: string;
-  key: string | null;
-  type: string;
-  outcome: CheckOutcome;
+export interface TestOptions {
+  /** Further attempts for each failed check. Default: those of the monitor. */
+  retries?: number | undefined;
+  /** Starts no further test after a failed one, and stops those that run. */
+  failFast: boolean;
+  /** The most checks at once. */
+  parallel: number;
+  /** Called as each test ends. */
+  onTest: (test: MonitorTest) => void;
 }
 
-/** The most checks at once. */
-const concurrency = 16;
-
-/** Runs the daemon's checks for every active monitor, in the order of the manifest, without a server. */
+/**
+ * Runs the daemon's checks for every active monitor, without a server. Returns a test for every monitor, in the order
+ * of the manifest.
+ */
 export async function testLocally(
   wanted: readonly Wanted<NormalMonitor>[],
+  { retries, failFast, parallel, onTest }: TestOptions,
   { env, signal }: Pick<Context, 'env' | 'signal'>,
-): Promise<{ tested: Tested[]; passive: number; paused: number }> {
+): Promise<MonitorTest[]> {
   const checks = await contextOf(env['UPTIME_DNS_SERVERS'] ?? '');
-  const tested: Tested[] = [];
-  const paused = wanted.filter(({ value }) => value.paused && !isPassive(value)).length;
-  const queue = wanted.filter(({ value }) => !isPassive(value) && !value.paused).entries();
+  const tests: MonitorTest[] = [];
+  const stop = new AbortController();
+  const stopping = AbortSignal.any([signal, stop.signal]);
+  const end = (index: number, test: MonitorTest) => {
+    tests[index] = test;
+    onTest(test);
+  };
+  const queue = wanted.entries();
   const worker = async () => {
     for (const [index, item] of queue) {
       const { value: monitor } = item;
-      if (isPassive(monitor)) continue;
-      const { name, key, type, retries } = monitor;
-      const outcome = redact(await runCheck(monitor, checks, { retries, signal }), item);
-      tested[index] = { name, key, type, outcome };
+      const { name, key, type } = monitor;
+      const about = { name, key, type, place: item.place('') };
+      const skip = (skipped: Skipped) => end(index, { ...about, outcome: null, skipped });
+      if (isPassive(monitor)) skip('waits for pings, so it cannot be tested');
+      else if (monitor.paused) skip('is paused');
+      else if (stopping.aborted) skip('not started: another test failed');
+      else {
+        const outcome = await runCheck(monitor, checks, { retries: retries ?? monitor.retries, signal: stopping });
+        const test = { ...about, outcome: redact(outcome, item), skipped: null };
+        // A check that was stopped on the way has no verdict.
+        if (stop.signal.aborted && outcome.verdict === 'internal') skip('not started: another test failed');
+        else end(index, test);
+        if (failFast && hasFailed(test)) stop.abort();
+      }
     }
   };
   try {
-    await Promise.all(Array.from({ length: concurrency }, worker));
+    await Promise.all(Array.from({ length: parallel }, worker));
   } finally {
     checks.close();
   }
-  return { tested, passive: wanted.filter(({ value }) => isPassive(value)).length, paused };
+  return tests;
 }
 
 async function contextOf(dnsServers: string) {

@@ -1,3 +1,4 @@
+import type { CurrentKey } from '@uptime/sdk';
 import type { Context } from '../context.ts';
 import { type Format, output, pairs } from '../output.ts';
 import { type SettingFlags } from '../settings.ts';
@@ -32,19 +33,28 @@ export const whoami = command<WhoamiOptions>({
         ]),
       );
     }
-    const project = await askProject(flags, context);
-    await output(context.io, format, { siteUrl, profile, apiKey: key, project }, () =>
-      project ? `project: ${project.name} (${project.id})` : 'project: the server does not name it',
+    const { project, used } = await askServer(flags, context);
+    const { scope = null, expiresAt = null } = used ?? {};
+    await output(context.io, format, { siteUrl, profile, apiKey: key && { ...key, scope, expiresAt }, project }, () =>
+      pairs([
+        ...(used?.id ? [['may', tellScope(used)] as const] : []),
+        ['project', project ? `${project.name} (${project.id})` : (used?.projectId ?? 'the server does not name it')],
+      ]),
     );
     return 'ok';
   },
 });
 
-async function askProject(flags: SettingFlags, context: Context) {
+async function askServer(flags: SettingFlags, context: Context) {
   const client = await context.connect(flags);
   const { projectInUse } = await import('./project-of.ts');
+  const { keyInUse } = await import('./key-in-use.ts');
   const project = await projectInUse(client, flags, context);
-  return project && { id: project.id, name: project.name };
+  const used = await keyInUse(client, context.signal);
+  return { project: project && { id: project.id, name: project.name }, used };
 }
+
+const tellScope = ({ name, scope, expiresAt }: CurrentKey): string =>
+  `${scope} (key ${JSON.stringify(name)}${expiresAt === null ? '' : `, until ${expiresAt}`})`;
 
 const told = ({ value, from }: { value: string; from: string }) => `${value} (${from})`;

@@ -17,7 +17,7 @@ const rules = `channels: [{ key: hook, name: Hook, type: webhook, config: { url:
 alertRules: [{ key: all, name: All, monitors: [shop, job], channels: [hook] }]
 `;
 const region =
-  'warning: monitors.yaml:2:86: no daemon serves the region "eu-wst", so no check runs from there; did you mean "eu-west"?';
+  'warning: monitors.yaml:2:86: no daemon or probe serves the region "eu-wst", so no check runs from there; did you mean "eu-west"?';
 const noRule = (place: string, name: string) =>
   `warning: monitors.yaml:${place}: no alert rule watches "${name}": no one is notified when it goes down`;
 
@@ -71,19 +71,57 @@ test('validate --server accepts names that only the server has, and reports unkn
   });
 });
 
+test('validate --server reports unknown names beside other faults, and accepts what only the server has', async () => {
+  await using session = await openAccount(daemon, 'coverage-faults');
+  await session.write(
+    'monitors.yaml',
+    'channels: [{ name: Ops, type: webhook, config: { url: "http://a.example/" } }]\n',
+  );
+  expect(await session.uptime(['apply', '--yes'])).toMatchObject({ exit: 0 });
+  const faulty = `monitors: [{ key: shop, name: Shop, type: heartbeat, intervall: 60 }]
+alertRules: [{ name: R, monitors: [shop, shp], channels: [Ops, gone] }]
+`;
+  await session.write('monitors.yaml', faulty);
+  const { exit, stdout } = await session.uptime(['validate', '--server']);
+  expect({ exit, stdout }).toEqual({
+    exit: 2,
+    stdout: [
+      'monitors.yaml:1:54: `intervall` is an unknown field; did you mean `interval`?',
+      'monitors.yaml:2:42: no monitor has the key or name "shp"; did you mean "shop"?',
+      'monitors.yaml:2:64: no channel has the key or name "gone"\n',
+    ].join('\n'),
+  });
+
+  const away = await session.uptime(['validate', '--server', '--site-url', 'http://127.0.0.1:1']);
+  expect(away.exit).toBe(2);
+  expect(away.stderr).toContain('warning: the server was not asked: ');
+  expect(away.stdout.split('\n')[0]).toContain('`intervall`');
+});
+
+test('an update of the regions reports those that nobody serves', async () => {
+  await using session = await openAccount(daemon, 'coverage-update');
+  const create = ['monitors', 'create', '--name', 'Shop', '--type', 'ping', '--host', 'localhost'];
+  expect(await session.uptime(create)).toMatchObject({ exit: 0 });
+  const { stderr } = await session.uptime(['monitors', 'update', 'Shop', '--regions', 'mars']);
+  expect(stderr).toMatch(/^warning: no daemon or probe serves the region "mars".*\n$/);
+  expect((await session.uptime(['monitors', 'update', 'Shop', '--interval', '90'])).stderr).toBe('');
+  const job = ['monitors', 'create', '--name', 'Job', '--type', 'heartbeat', '--regions', 'mars'];
+  expect((await session.uptime(job)).stderr).not.toContain('region');
+});
+
 test('create and doctor report the gaps of the server', async () => {
   await using session = await openAccount(daemon, 'coverage-create');
   const create = ['monitors', 'create', '--name', 'Shop', '--type', 'ping', '--host', 'localhost'];
   const { stderr } = await session.uptime([...create, '--key', 'shop', '--regions', 'mars']);
   expect(stderr).toBe(
     [
-      'warning: no daemon serves the region "mars", so no check runs from there; the served regions are: eu-west',
+      'warning: no daemon or probe serves the region "mars", so no check runs from there; the served regions are: eu-west',
       'warning: no alert rule watches "Shop" yet: no one is notified when it goes down',
       '  type `uptime rules create --monitor shop`, or add it to a rule\n',
     ].join('\n'),
   );
   const { exit, stdout } = await session.uptime(['doctor']);
   expect(exit).toBe(0);
-  expect(stdout).toContain('warning  regions   no daemon serves the region "mars"');
+  expect(stdout).toContain('warning  regions   no daemon or probe serves the region "mars"');
   expect(stdout).toContain('warning  alerts    no alert rule watches 1 of 1 monitors: Shop');
 });

@@ -8,7 +8,7 @@ import type { Plan } from '../plan/change.ts';
 import { unservedReason } from './regions.ts';
 import { ruleOf, watchesForDown } from './watches.ts';
 
-/** Finds regions in a manifest's monitors that no daemon serves, with their places. */
+/** Finds regions in a manifest's monitors that no daemon or probe serves, with their places. */
 export function unservedRegions(items: readonly Wanted[], regions: readonly Region[], now: number): Diagnostic[] {
   const gaps = monitorsOf(items).flatMap(({ value, place }) =>
     (value.paused ? [] : value.regions).flatMap((name, index) => {

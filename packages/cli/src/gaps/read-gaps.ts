@@ -7,7 +7,7 @@ import type { Made } from '../plan/make.ts';
 import { unservedRegions, unwatchedMonitors } from './plan-gaps.ts';
 import { readRegions } from './regions.ts';
 
-/** Gaps of a manifest: regions that no daemon serves, and monitors that no rule watches. */
+/** Gaps of a manifest: regions that no daemon or probe serves, and monitors that no rule watches. */
 export interface Gaps {
   regions: Diagnostic[];
   unwatched: Diagnostic[];

@@ -3,7 +3,13 @@ import { expect, test } from 'vitest';
 import { unservedReason } from './regions.ts';
 
 const now = Date.parse('2030-01-01T12:00:00Z');
-const region = (name: string, served: boolean): Region => ({ name, served, lastSeenAt: '2030-01-01T10:00:00.000Z' });
+const region = (name: string, served: boolean): Region => ({
+  name,
+  served,
+  status: served ? 'reporting' : 'unknown',
+  lastSeenAt: '2030-01-01T10:00:00.000Z',
+  probes: [],
+});
 const regions = [region('eu-west', true), region('us-east', true), region('old', false)];
 
 test('a region that a daemon serves has no gap', () => {
@@ -12,7 +18,7 @@ test('a region that a daemon serves has no gap', () => {
 
 test('a region whose daemon has gone is named with the time since', () => {
   expect(unservedReason('old', regions, now)).toBe(
-    'no daemon serves the region "old" now; its daemon was last seen 2 h ago',
+    'no daemon or probe serves the region "old" now; it was last served 2 h ago',
   );
 });
 

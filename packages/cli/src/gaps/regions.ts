@@ -12,14 +12,14 @@ export async function readRegions(client: Uptime, signal: AbortSignal): Promise<
   }
 }
 
-/** Says why no check runs from a region, with a suggestion. Returns null for a region that a daemon serves. */
+/** Says why no check runs from a region, with a suggestion. Returns null for a region that is served. */
 export function unservedReason(name: string, regions: readonly Region[], now: number): string | null {
   const known = regions.find((region) => region.name === name);
   if (known?.served) return null;
   const served = regions.filter((region) => region.served).map((region) => region.name);
   if (known)
-    return `no daemon serves the region "${name}" now; its daemon was last seen ${relative(known.lastSeenAt, now)}`;
+    return `no daemon or probe serves the region "${name}" now; it was last served ${relative(known.lastSeenAt, now)}`;
   const meant = nearest(name, served);
   const hint = meant ? `did you mean "${meant}"?` : `the served regions are: ${served.join(', ') || 'none'}`;
-  return `no daemon serves the region "${name}", so no check runs from there; ${hint}`;
+  return `no daemon or probe serves the region "${name}", so no check runs from there; ${hint}`;
 }

@@ -1,19 +1,27 @@
 import type { Monitor } from '@uptime/sdk';
+import { isPassive } from '@uptime/sdk/contract';
 import type { Connection } from '../connection.ts';
 import { readRegions, unservedReason } from './regions.ts';
 import { plain } from '../output.ts';
 
-/** Warns on standard error about a new monitor: its regions without a daemon, and that no rule watches it yet. */
-export async function sayNewGaps(
-  { key, name, regions }: Monitor,
-  { client, signal, io }: Pick<Connection, 'client' | 'signal' | 'io'>,
-): Promise<void> {
-  const warning = io.err.yellow('warning:');
-  const known = regions && regions.length > 0 ? await readRegions(client, signal) : null;
+type Server = Pick<Connection, 'client' | 'signal' | 'io'>;
+
+/** Warns on standard error about regions of a monitor without a daemon. A passive monitor needs no region. */
+export async function sayUnservedRegions(monitor: Monitor, { client, signal, io }: Server): Promise<void> {
+  const { regions } = monitor;
+  const known = regions && regions.length > 0 && !isPassive(monitor) ? await readRegions(client, signal) : null;
   for (const region of known ? (regions ?? []) : []) {
     const reason = unservedReason(region, known!, Date.now());
-    if (reason !== null) io.say(`${warning} ${reason}`);
+    if (reason !== null) io.say(`${io.err.yellow('warning:')} ${reason}`);
   }
+}
+
+/** Warns on standard error about a new monitor: its regions without a daemon, and that no rule watches it yet. */
+export async function sayNewGaps(monitor: Monitor, server: Server): Promise<void> {
+  const { key, name } = monitor;
+  const { io } = server;
+  await sayUnservedRegions(monitor, server);
+  const warning = io.err.yellow('warning:');
   const word = plain(key ?? name);
   io.say(`${warning} no alert rule watches ${JSON.stringify(plain(name))} yet: no one is notified when it goes down`);
   io.say(

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   channelConfigs,
   commonFields,
@@ -51,12 +51,36 @@ const opening = `A manifest is YAML with lists \`monitors\`, \`channels\`, \`ale
       scheduledEnd: 2030-05-01T04:00:00Z
       monitors: [shop]
 
-Apply finds an object on the server by its \`key\`, or by its name without one; a window by its title and start.
+Apply finds an object on the server by its \`key\`, or by its name without one; a window by its title and start. To
+rename one without a key, or to change its key, add \`renamedFrom\` with the earlier name or key for one apply.
 Rules, pages and windows name their monitors and channels by key or name. These may be in the manifest, or only on the
 server. A field that is left out has its default, and apply restores that default on the server. \${NAME} and
 \${NAME:-default} are read from the environment and never shown; $$ is a dollar sign. --prune deletes objects that the
 manifest lacks, but only of the lists that it contains; an empty list such as \`channels: []\` counts. Apply never
 changes a window that is over, and never prunes one that has started.
+
+  managedBy: acme/shop          # apply then touches only what has this name, so several manifests can share a project
+  include: [teams/*.yaml]       # relative to this file; stays within the project's folder without --allow-outside
+  defaults:                     # by list or by type; hold for this file and for those that it includes
+    monitors: { interval: 30, labels: { team: shop } }
+    http: { timeout: 20 }
+  overrides:                    # by environment: \`uptime apply --env production\`
+    production:
+      defaults: { monitors: { interval: 10 } }
+      monitors: { shop: { url: https://shop.example.com } }
+  monitors:
+    - forEach: { region: [eu, us], service: [api, web] }   # or a list of maps; makes four monitors
+      key: \${each.service}-\${each.region}
+      name: \${each.service} in \${each.region}
+      type: http
+      url: https://\${each.service}.\${each.region}.example.com
+      overrides: { production: { retries: 2 } }            # for each item, too
+  alertRules:
+    - { name: All of the shop, monitorsWith: { team: shop }, channels: [ops] }
+
+An item's own field wins over a default, \`null\` removes the default, and maps such as labels merge. An override wins over
+both. The defaults of a file win over those of the file that includes it; its overrides lose to them. \`monitorsWith\`
+selects monitors of the manifest by labels; a manifest without monitors selects those of the server.
 `;
 
 // A shared field is repeated for a type with another default, such as the timeout.
@@ -66,7 +90,7 @@ const differs = (field: string, type: MonitorType, shared: readonly string[]): b
 
 const fieldLines = (shape: Record<string, z.ZodType>, fits: (field: string) => boolean): string[] =>
   Object.entries(shape)
-    .filter(([field]) => fits(field))
+    .filter(([field]) => fits(field) && field !== 'managedBy')
     .map(([field, schema]) => `  ${field.padEnd(22)}${describe(schema)} ${fallback(schema)}`.trimEnd());
 
 /** Lists the config fields of a channel type, with the type before the first field. */

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Fields } from './kind.ts';
 
-/** Returns the known fields that differ from their defaults, in the order of the schema. */
+/** Returns the known fields of an item that differ from their defaults, in the order of the schema. */
 export function besidesDefaults(shape: Readonly<Record<string, z.ZodType>>, fields: Fields): Fields {
   const written = Object.entries(shape).filter(([field, schema]) => {
-    if (fields[field] === undefined) return false;
+    // A manifest says once, at its top, who manages its items.
+    if (fields[field] === undefined || field === 'managedBy') return false;
     const fallback = schema.safeParse(undefined);
     return !(fallback.success && isDeepStrictEqual(fallback.data, fields[field]));
   });

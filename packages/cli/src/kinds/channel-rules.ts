@@ -10,7 +10,7 @@ import {
   validate,
   validateChannel,
 } from '@uptime/sdk/contract';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Connection } from '../connection.ts';
 import { flagFor } from '../flags/field-flags.ts';
 import { channelFlags } from '../flags/fields/channels.ts';

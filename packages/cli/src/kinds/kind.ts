@@ -14,6 +14,8 @@ export interface Remote {
   id: string;
   name: string;
   key?: string | null;
+  /** Absent on a server that does not store it. */
+  managedBy?: string | null;
   type?: string;
 }
 

@@ -1,11 +1,9 @@
 import {
   faultAt,
-  isPlainHeader,
   monitorFaults,
   monitorInputs,
   monitorMaps,
   monitorPatch,
-  monitorSecrets,
   type MonitorType,
   monitorTypes,
   ownFields,
@@ -14,7 +12,7 @@ import {
 } from '@uptime/sdk/contract';
 import { flagFor } from '../flags/field-flags.ts';
 import { monitorFlags } from '../flags/fields/monitors.ts';
-import { isSensitive } from '../secrets.ts';
+import { isSecretOfMonitor } from '../secrets.ts';
 import { besidesDefaults } from './besides-defaults.ts';
 import { asSet, byEntry } from './compare.ts';
 import type { FieldRules } from './field-rules.ts';
@@ -64,15 +62,3 @@ export const monitorRules: FieldRules = {
     return faults.length > 0 ? { ok: false, faults } : { ok: true, value: patch };
   },
 };
-
-const listed: ReadonlySet<string> = new Set(Object.values(monitorSecrets).flat());
-
-/**
- * Whether the value at a path of a monitor is never shown: the fields that the contract lists, except for headers that hold
- * no credential. Only the secrets of an address are hidden.
- */
-export function isSecretOfMonitor(path: string): boolean {
-  const [, field = '', entry] = /^([^.]*)(?:\.(.*))?$/s.exec(path) ?? [];
-  if (listed.has(`${field}.*`)) return entry !== undefined && !isPlainHeader(entry);
-  return (field !== 'url' && listed.has(field)) || isSensitive(path);
-}

@@ -1,18 +1,37 @@
 import type { NormalMonitor } from '@uptime/sdk/contract';
 import type { Fields, Kind, Named } from '../kinds/kind.ts';
 import type { Place } from './diagnostic.ts';
+import type { ParsedDocument } from './parse.ts';
+import type { Tree } from './tree.ts';
 
 /** A resource that a manifest wants. */
 export interface Wanted<V extends object = Named> {
   kind: Kind;
-  /** The fields as written, before defaults. */
+  /** The fields as written, before the contract's defaults. */
   given: Fields;
   /** Every field, defaults filled in. */
   value: V;
+  /** The key or name that it had before, if the manifest says so. */
+  renamedFrom: string | null;
+  /** Labels of further monitors that it refers to. */
+  monitorsWith: Readonly<Record<string, string>> | null;
   /** Whether the value at a path must not be shown: it came from the environment, or is a secret field. */
   hides: (path: string) => boolean;
   /** Returns the place of a field, or the start of the item for a field that is not written. */
   place: (path: string) => Place;
+  /** Null for an item that comes from no file. */
+  written: Written | null;
+}
+
+/** An item in its file. */
+export interface Written {
+  document: ParsedDocument;
+  /** The item as it stands in the list. */
+  written: Tree;
+  /** The item with defaults, overrides and variables. */
+  tree: Tree;
+  /** Whether a `forEach` made it. */
+  isOneOfMany: boolean;
 }
 
 /** Creates an item that comes from no file. */
@@ -20,8 +39,11 @@ export const wantedFrom = (kind: Kind, value: Named, given: Fields = { ...value 
   kind,
   given,
   value,
+  renamedFrom: null,
+  monitorsWith: null,
   hides: (path) => kind.isSecret(path, given),
   place: () => ({ file: '', line: 1, column: 1 }),
+  written: null,
 });
 
 /** Returns the monitors among the items. Their kind has validated them. */

@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadSources } from './load.ts';
 
 let folder: string;
@@ -36,4 +36,70 @@ test('UTF-8 is read unchanged, even in pieces', async () => {
   expect(await load(['utf8.yaml'])).toEqual([{ name: 'utf8.yaml', text }]);
   const bytes = [...Buffer.from(text)].map((byte) => Buffer.from([byte]));
   expect(await loadSources(['-'], folder, { stdin: Readable.from(bytes) })).toEqual([{ name: '<stdin>', text }]);
+});
+
+describe('a path', () => {
+  let at: string;
+  beforeAll(async () => {
+    at = join(folder, 'paths');
+    for (const inner of ['empty', 'two']) await mkdir(join(at, inner), { recursive: true });
+    for (const name of ['b.yml', 'a.yaml', 'c.YAML', '.d.yaml', 'note.txt'])
+      await writeFile(join(at, 'two', name), `# ${name}`);
+    await symlink('a.yaml', join(at, 'two', 'z.yaml'));
+  });
+  const names = async (...paths: string[]) =>
+    (await loadSources(paths, at, { stdin: Readable.from([Buffer.from('x')]) })).map(({ name }) => name);
+
+  test.each<[string, string[], string[]]>([
+    ['may be a file', ['two/b.yml'], ['two/b.yml']],
+    [
+      'may be a folder, whose manifests are read by name',
+      ['two'],
+      ['two/.d.yaml', 'two/a.yaml', 'two/b.yml', 'two/z.yaml'],
+    ],
+    ['may be given twice', ['two/a.yaml', 'two/a.yaml'], ['two/a.yaml']],
+    ['may be given twice in two spellings', ['two/a.yaml', './two/../two/a.yaml'], ['two/a.yaml']],
+    [
+      'may be in a folder that is given too',
+      ['two/b.yml', 'two'],
+      ['two/b.yml', 'two/.d.yaml', 'two/a.yaml', 'two/z.yaml'],
+    ],
+    ['may be standard input beside files', ['-', 'two/a.yaml'], ['<stdin>', 'two/a.yaml']],
+  ])('%s', async (_, paths, expected) => {
+    expect(await names(...paths)).toEqual(expected);
+  });
+
+  test.each<[string, string[], string]>([
+    ['is missing', ['none.yaml'], 'none.yaml: no such file or folder'],
+    ['is empty', [''], '-f is empty: is a variable not set?'],
+    ['is a folder without manifests', ['empty'], 'empty: is a folder without *.yaml files'],
+    ['goes through a file', ['two/a.yaml/b'], 'two/a.yaml/b: ENOTDIR'],
+  ])('that %s is refused', async (_, paths, message) => {
+    await expect(names(...paths)).rejects.toMatchObject({ message: expect.stringContaining(message), exit: 'usage' });
+  });
+
+  test('of several that cannot be read, each is named', async () => {
+    await expect(names('none.yaml', 'two/a.yaml', 'empty')).rejects.toThrow(
+      'none.yaml: no such file or folder\nempty: is a folder without *.yaml files',
+    );
+  });
+
+  test('without -f that is missing leads to `uptime init`', async () => {
+    const next = 'name a file, a folder or `-` with -f';
+    await expect(names('monitors.yaml')).rejects.toMatchObject({ next: `${next}; \`uptime init\` writes a first one` });
+    await expect(names('other.yaml')).rejects.toMatchObject({ next });
+  });
+
+  test('to a file of more than 8 MB is a fault at its start, before it is read', async () => {
+    const large = join(at, 'large.yaml');
+    await writeFile(large, '');
+    await truncate(large, 8 * 1_048_576 + 1);
+    await expect(names('large.yaml')).rejects.toMatchObject({
+      faults: [
+        { file: 'large.yaml', line: 1, column: 1, message: expect.stringMatching(/^has 9 MB, and may have 8: /) },
+      ],
+    });
+    await truncate(large, 8 * 1_048_576);
+    expect(await names('large.yaml')).toEqual(['large.yaml']);
+  });
 });

@@ -3,6 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { CliError } from '../exit.ts';
 import { readBytes, type Io } from '../io.ts';
+import { ManifestFaults } from './manifest-faults.ts';
 
 /** The text of a manifest file, and its name in messages. */
 export interface Source {
@@ -36,6 +37,7 @@ export async function loadSources(paths: readonly string[], cwd: string, io: Pic
         );
       }
     } catch (error) {
+      if (error instanceof ManifestFaults) throw error;
       missing.push(reason(path, error as NodeJS.ErrnoException));
       if (error instanceof NotUtf8) notUtf8++;
     }
@@ -53,11 +55,39 @@ export async function loadSources(paths: readonly string[], cwd: string, io: Pic
 
 async function readPath(path: string, cwd: string): Promise<Source[]> {
   const at = resolve(cwd, path);
-  if (!(await stat(at)).isDirectory()) return [{ name: path, text: textOf(await readFile(at)) }];
+  if (!(await stat(at)).isDirectory()) return [{ name: path, text: textOf(await readWhole(at, path)) }];
   const names = (await readdir(at)).filter((name) => /\.ya?ml$/.test(name)).toSorted();
   if (names.length === 0) throw new Error('is a folder without *.yaml files');
   return Promise.all(
-    names.map(async (name) => ({ name: join(path, name), text: textOf(await readFile(join(at, name)), name) })),
+    names.map(async (name) => ({
+      name: join(path, name),
+      text: textOf(await readWhole(join(at, name), join(path, name)), name),
+    })),
+  );
+}
+
+/** The largest file, in bytes. A monitor has about 150. */
+const mostBytes = 8 * 1_048_576;
+
+/** Says how large a file is, if it is too large; else null. */
+export const tooLarge = (bytes: number): string | null =>
+  bytes <= mostBytes
+    ? null
+    : `has ${Math.ceil(bytes / 1_048_576)} MB, and may have ${mostBytes / 1_048_576}: split it, and \`include\` the parts`;
+
+/** Returns the text of a file; null for other encodings than UTF-8. */
+export const readText = (bytes: Buffer): string | null => (isUtf8(bytes) ? bytes.toString('utf8') : null);
+
+/** Reads a file of a bounded size. A larger one is a fault at its start. */
+async function readWhole(at: string, name: string): Promise<Buffer> {
+  const large = tooLarge((await stat(at)).size);
+  if (large === null) return readFile(at);
+  throw new ManifestFaults(
+    'one fault in the manifest; nothing was changed',
+    [{ file: name, line: 1, column: 1, message: large }],
+    {
+      exit: 'usage',
+    },
   );
 }
 

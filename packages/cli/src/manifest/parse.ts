@@ -7,6 +7,9 @@ export interface ParsedDocument {
   document: Document.Parsed;
   /** Returns the place of an offset in the file's text. */
   at: (offset: number) => Place;
+  /** The text of its file, and all documents in it. */
+  text: string;
+  siblings: readonly Document.Parsed[];
 }
 
 /** Parses a file into its documents. YAML errors become diagnostics with their places. */
@@ -16,21 +19,30 @@ export function parseSource(source: Source): { documents: ParsedDocument[]; faul
     const { line, col } = lines.linePos(offset);
     return { file: source.name, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
-  const parsed = parseAllDocuments(source.text, {
-    lineCounter: lines,
-    merge: true,
-    prettyErrors: false,
-    logLevel: 'error',
-  });
-  const documents = Array.isArray(parsed) ? parsed : [];
+  let documents: Document.Parsed[];
+  try {
+    const parsed = parseAllDocuments(source.text, {
+      lineCounter: lines,
+      merge: true,
+      prettyErrors: false,
+      logLevel: 'error',
+      // The parser compares each key with every other one. `growTree` finds equal keys in linear time.
+      uniqueKeys: false,
+    });
+    documents = Array.isArray(parsed) ? parsed : [];
+  } catch (error) {
+    // Thousands of lists within lists exceed the stack.
+    const reason = error instanceof RangeError ? 'it is nested too deeply' : (error as Error).message;
+    return { documents: [], faults: [{ file: source.name, line: 1, column: 1, message: `cannot be read: ${reason}` }] };
+  }
   const faults = documents.flatMap(({ errors }) =>
     errors.map(({ pos, message, code }) => ({ ...at(pos[0]), message: inWords(code, message) })),
   );
-  return { documents: documents.map((document) => ({ document, at })), faults };
+  return { documents: documents.map((document) => ({ document, at, text: source.text, siblings: documents })), faults };
 }
 
 function inWords(code: string, message: string): string {
-  if (code === 'DUPLICATE_KEY') return 'this key appears twice in one map; remove one of them';
+  if (code === 'RESOURCE_EXHAUSTION') return 'is nested too deeply to be read';
   if (code === 'TAB_AS_INDENT') return 'YAML must be indented with spaces, not tabs';
   return `not valid YAML: ${message[0]?.toLowerCase() ?? ''}${message.slice(1)}`;
 }

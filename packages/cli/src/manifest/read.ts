@@ -1,16 +1,28 @@
 import type { Context } from '../context.ts';
-import { CliError } from '../exit.ts';
-import { formatDiagnostic, sortDiagnostics } from './diagnostic.ts';
+import { sortDiagnostics } from './diagnostic.ts';
 import { loadSources } from './load.ts';
+import { ManifestFaults } from './manifest-faults.ts';
+import { openIncludes } from './includes.ts';
+import type { ManifestChoice } from './manifest-choice.ts';
 import { type Manifest, validateManifests } from './validate.ts';
 
 /** Reads the manifests given by `-f`. Throws a CliError (exit code 2) that lists every fault. */
 export async function readManifests(
-  paths: readonly string[],
+  { files, environment, allowOutside }: ManifestChoice,
   { cwd, io, env }: Pick<Context, 'cwd' | 'io' | 'env'>,
 ): Promise<Manifest> {
-  const sources = await loadSources(paths, cwd, io);
-  const { items, lists, faults, dangling } = validateManifests(sources, env, Date.now());
+  const sources = await loadSources(files, cwd, io);
+  const includes = openIncludes(cwd, { allowOutside });
+  const {
+    faults,
+    dangling,
+    named: _named,
+    unread: _unread,
+    ...manifest
+  } = validateManifests(sources, env, Date.now(), {
+    environment,
+    includes,
+  });
   if (faults.length > 0) {
     const count = faults.length === 1 ? 'one fault' : `${faults.length} faults`;
     // The server may have what the manifest lacks, but it is asked only if the manifest has no other faults.
@@ -18,11 +30,10 @@ export async function readManifests(
       ...place,
       message: `${message} (unless the server has it)`,
     }));
-    const lines = sortDiagnostics([...faults, ...unsure]).map(formatDiagnostic);
-    throw new CliError(`${count} in the manifest; nothing was changed\n${lines.join('\n')}`, {
+    throw new ManifestFaults(`${count} in the manifest; nothing was changed`, sortDiagnostics([...faults, ...unsure]), {
       exit: 'usage',
       next: '`uptime help manifest` lists the fields',
     });
   }
-  return { items, lists };
+  return manifest;
 }

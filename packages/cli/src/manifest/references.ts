@@ -1,5 +1,5 @@
 import { nearest } from '@uptime/sdk/contract';
-import type { Kind, KindName, Remote } from '../kinds/kind.ts';
+import { type Fields, fieldsOf, type Kind, type KindName, type Remote } from '../kinds/kind.ts';
 import { plain } from '../output.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { Wanted } from './item.ts';
@@ -16,14 +16,25 @@ export interface Target {
 /** Returns the label of a target in a plan: its key, or its name. */
 export const labelOf = ({ key, name }: { key?: string | null; name: string }): string => key ?? name;
 
-/** Looks up a word among the targets of one kind: by key, or else by name. */
-export type Lookup = (word: string) => { target: Target } | { fault: string };
+/** The targets of one kind. */
+export interface Lookup {
+  /** Finds one by its key, or else by its name. */
+  find: (word: string) => { target: Target } | { fault: string };
+  /** Returns those with all of these labels. If the manifest lists the kind, only its own items count. */
+  withLabels: (labels: Readonly<Record<string, string>>) => Target[];
+}
 
 /** Creates a lookup in targets. Items of the manifest come before resources that only the server has. */
 export function lookupIn(targets: readonly Target[], { one, many }: Kind): Lookup {
   const byKey = new Map(targets.flatMap((target) => (target.key === null ? [] : [[target.key, target] as const])));
   const byName = Map.groupBy(targets, ({ name }) => name);
-  return (word) => {
+  const own = targets.filter(({ wanted }) => wanted !== null);
+  const withLabels: Lookup['withLabels'] = (labels) =>
+    (own.length > 0 ? own : targets).filter((target) => {
+      const has = labelsOf(target);
+      return Object.entries(labels).every(([name, value]) => Object.hasOwn(has, name) && has[name] === value);
+    });
+  const find: Lookup['find'] = (word) => {
     const keyed = byKey.get(word);
     const named = byName.get(word) ?? [];
     const own = named.filter(({ wanted }) => wanted !== null);
@@ -39,6 +50,12 @@ export function lookupIn(targets: readonly Target[], { one, many }: Kind): Looku
       fault: `${more.length + 1} ${many} are named ${quoted(word)}; give each a \`key\`, and refer to one by its key`,
     };
   };
+  return { find, withLabels };
+}
+
+function labelsOf({ wanted, current }: Target): Fields {
+  const fields: Fields = wanted?.value ?? (current ? fieldsOf(current) : {});
+  return (fields['labels'] as Fields | undefined) ?? {};
 }
 
 /**
@@ -55,29 +72,52 @@ export function resolveReferences(
     const lookup = lookups.get(kind);
     if (!lookup) continue;
     const found = (item.value[field] as string[]).flatMap((word, index) => {
-      const answer = lookup(word);
+      const answer = lookup.find(word);
       if ('target' in answer) return [answer.target];
       faults.push({ ...item.place(`${field}.${index}`), message: answer.fault });
       return [];
     });
-    targets[field] = [...new Set(found)];
+    const selected = field === 'monitors' && item.monitorsWith ? lookup.withLabels(item.monitorsWith) : null;
+    if (selected?.length === 0) {
+      faults.push({ ...item.place('monitorsWith'), message: `no monitor has ${labelText(item.monitorsWith!)}` });
+    }
+    targets[field] = [...new Set([...found, ...(selected ?? [])])];
   }
   return { targets, faults };
 }
+
+const labelText = (labels: Readonly<Record<string, string>>): string =>
+  `the ${Object.keys(labels).length === 1 ? 'label' : 'labels'} ${Object.entries(labels)
+    .map(([name, value]) => `${plain(name)}: ${plain(value)}`)
+    .join(', ')}`;
 
 const quoted = (word: string): string => JSON.stringify(plain(word));
 
 /**
  * Finds references that match none or several items, among kinds whose lists are complete. Ignores items that are over
- * by `now`.
+ * by `now`. With `remotes`, what only the server has counts too.
  */
-export function danglingReferences(items: readonly Wanted[], whole: readonly Kind[], now: number): Diagnostic[] {
-  const lookups = new Map(
-    whole.map((kind) => [kind.name, lookupIn(items.filter((item) => item.kind === kind).map(wantedTarget), kind)]),
-  );
+export function danglingReferences(
+  items: readonly Wanted[],
+  whole: readonly Kind[],
+  now: number,
+  remotes: ReadonlyMap<Kind, readonly Remote[]> = new Map(),
+): Diagnostic[] {
+  const targets = (kind: Kind): Target[] => [
+    ...(remotes.get(kind) ?? []).map(remoteTarget),
+    ...items.filter((item) => item.kind === kind).map(wantedTarget),
+  ];
+  const lookups = new Map(whole.map((kind) => [kind.name, lookupIn(targets(kind), kind)]));
   const standing = items.filter(({ kind, value }) => kind.phase?.(value, now) !== 'over');
   return standing.flatMap((item) => resolveReferences(item, lookups).faults);
 }
+
+const remoteTarget = (current: Remote): Target => ({
+  key: current.key ?? null,
+  name: String(fieldsOf(current)['name']),
+  wanted: null,
+  current,
+});
 
 const wantedTarget = (wanted: Wanted): Target => ({
   key: wanted.value.key,

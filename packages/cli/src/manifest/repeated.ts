@@ -4,7 +4,7 @@ import type { Wanted } from './item.ts';
 
 /** Finds items of one kind that share a unique value: a key, a name without a key, a slug or a domain. */
 export function repeatedItems(items: readonly Wanted[]): Diagnostic[] {
-  return [...repeatedIdentities(items), ...repeatedValues(items)];
+  return [...repeatedIdentities(items), ...repeatedValues(items), ...takenOrigins(items)];
 }
 
 function repeatedIdentities(items: readonly Wanted[]): Diagnostic[] {
@@ -51,4 +51,19 @@ function repeatedValues(items: readonly Wanted[]): Diagnostic[] {
       return [{ ...item.place(field), message }];
     }),
   );
+}
+
+/** Finds items that were renamed from a key or name that another item of their kind still has. */
+function takenOrigins(items: readonly Wanted[]): Diagnostic[] {
+  const renamed = items.filter(({ renamedFrom }) => renamedFrom !== null);
+  return renamed.flatMap((item) => {
+    const other = items.find(
+      ({ kind, value }) =>
+        kind === item.kind && value !== item.value && [value.key, value.name].includes(item.renamedFrom),
+    );
+    if (!other) return [];
+    const { file, line } = other.place('');
+    const message = `\`renamedFrom\` names the ${item.kind.one} at ${file}:${line}, which is still in the manifest; remove one of them`;
+    return [{ ...item.place('renamedFrom'), message }];
+  });
 }

@@ -6,7 +6,8 @@ export interface SecretVariables {
   names: () => string[];
 }
 
-export function createSecretVariables(): SecretVariables {
+/** Creates names that differ from each other and from those already in use. */
+export function createSecretVariables(used: ReadonlySet<string> = new Set()): SecretVariables {
   const bySecret = new Map<string, string>();
   return {
     nameFor({ key, name }, field, secret) {
@@ -17,7 +18,7 @@ export function createSecretVariables(): SecretVariables {
         .filter(Boolean)
         .join('_')
         .replace(/^(?=\d)/, '_');
-      const taken = new Set(bySecret.values());
+      const taken = new Set([...used, ...bySecret.values()]);
       let variable = base;
       for (let count = 2; taken.has(variable); count++) variable = `${base}_${count}`;
       bySecret.set(secret, variable);

@@ -1,24 +1,35 @@
 import { type ManifestList, manifestLists, nearest } from '@uptime/sdk/contract';
-import { type Alias, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
 import { allKinds } from '../kinds/index.ts';
-import type { Fields, Kind, Named } from '../kinds/kind.ts';
-import { isSensitive } from '../secrets.ts';
-import { type Diagnostic, type Place, sortDiagnostics } from './diagnostic.ts';
-import { faultMessage, isAboutName } from './fault-message.ts';
-import { interpolate } from './interpolate.ts';
+import type { Kind } from '../kinds/kind.ts';
+import { type Diagnostic, sortDiagnostics } from './diagnostic.ts';
+import type { Filling } from './fill-variables.ts';
+import { expandItem } from './for-each.ts';
+import { placeOf } from './grow-tree.ts';
+import { type Includes, noIncludes } from './includes.ts';
 import type { Wanted } from './item.ts';
+import { layItem, unusedOverrides } from './layers.ts';
 import type { Source } from './load.ts';
-import { keyText, locate, pathsWhere, resolveAlias } from './locate.ts';
-import { type ParsedDocument, parseSource } from './parse.ts';
+import { type ManifestDocument, readDocuments } from './read-documents.ts';
+import { type ReadItems, readItem } from './read-item.ts';
 import { danglingReferences } from './references.ts';
 import { repeatedItems } from './repeated.ts';
-import { aliasMessage, holdsOne, unresolvedAliases } from './unresolved-aliases.ts';
+import { ownedBy, readOwner } from './read-owner.ts';
+import { isMapTree, type MapTree, mapTree, type Tree } from './tree.ts';
 
 /** The content of manifests. */
 export interface Manifest {
   items: Wanted[];
+  /** The name by which they say who manages their items; null without one. */
+  owner: string | null;
+  /** The documents that they were read from, the chosen environment in their defaults and overrides. */
+  documents: readonly ManifestDocument[];
+  environment: string | null;
   /** The lists that they contain, even empty ones. */
   lists: ReadonlySet<ManifestList>;
+  /** The files that it was read from. */
+  sources: readonly Source[];
+  /** The environment variables that it refers to. */
+  variables: ReadonlySet<string>;
 }
 
 /** The content of manifests, and every fault with its place. */
@@ -26,180 +37,161 @@ export interface Validated extends Manifest {
   faults: Diagnostic[];
   /** References that match none or several items of the lists. They are faults unless the server has the target. */
   dangling: Diagnostic[];
+  /** The items with those that have faults, because others may refer to them. */
+  named: readonly Wanted[];
+  /** The kinds that may have items which could not be read. A reference to them may be right. */
+  unread: readonly Kind[];
+}
+
+export interface ReadingOptions {
+  /** The environment whose overrides hold, such as `production`. */
+  environment?: string | null;
+  includes?: Includes;
 }
 
 /** The state while manifests are read. */
-interface Reading {
-  items: Wanted[];
-  /** Faulty items as far as they can be read, as they refer to others, and others to them. */
-  faulty: Wanted[];
+interface Reading extends ReadItems {
   lists: Set<ManifestList>;
-  /** Kinds with an item whose key or name cannot be read: not all their names are known. */
-  unknown: Set<Kind>;
-  faults: Diagnostic[];
+  filling: Filling;
+  environment: string | null;
+  environments: Set<string>;
 }
 
 /**
- * Reads manifests: parses them, fills in the environment, and validates each item. A window that is over by `now`
- * (epoch milliseconds) may refer to monitors that no longer exist. Never throws because of a file's content.
+ * Reads manifests: parses them and the files that they include, fills in defaults, overrides and variables, and validates
+ * each item. A window that is over by `now` (epoch milliseconds) may refer to monitors that no longer exist. Never throws
+ * because of a file's content.
  */
 export function validateManifests(
   sources: readonly Source[],
   env: Record<string, string | undefined>,
   now = 0,
+  { environment = null, includes = noIncludes }: ReadingOptions = {},
 ): Validated {
-  const reading: Reading = { items: [], faulty: [], lists: new Set(), unknown: new Set(), faults: [] };
-  const { items, faulty, lists, unknown, faults } = reading;
-  let unread = false;
-  for (const source of sources) {
-    const parsed = parseSource(source);
-    faults.push(...parsed.faults);
-    // Text that is not YAML would only cause faults that follow from the first.
-    if (parsed.faults.length > 0) {
-      unread = true;
-      continue;
-    }
-    const filled = parsed.documents.filter(({ document }) => !isEmpty(document.contents));
-    if (filled.length === 0) faults.push({ ...firstPlace(source), message: 'is empty: expected a list `monitors:`' });
-    for (const document of filled) readDocument(document, env, reading);
-  }
-  const whole = allKinds.filter((kind) => lists.has(kind.list) && !unknown.has(kind) && !unread);
+  const variables = new Set<string>();
+  const faults: Diagnostic[] = [];
+  const filling: Filling = { env, names: variables, faults };
+  const read = readDocuments(sources, { includes, environment, filling });
+  faults.push(...read.faults);
+  const { environments } = read;
+  const reading: Reading = {
+    items: [],
+    faulty: [],
+    unknown: new Set(),
+    faults,
+    lists: new Set(),
+    filling,
+    environment,
+    environments,
+  };
+  for (const document of read.documents) readLists(document, reading);
+  const { owner, faults: ownerFaults } = readOwner(read.documents, filling);
+  faults.push(...ownerFaults);
+  const { items, faulty, unknown, lists } = reading;
+  faults.push(...untakenOverrides(read.documents), ...unknownEnvironment(environment, environments, read.sources));
+  const whole = allKinds.filter((kind) => lists.has(kind.list) && !unknown.has(kind) && !read.unread);
   // A faulty window may lack a valid start, so it cannot be compared to others.
   faults.push(...repeatedItems([...items, ...faulty.filter(({ kind }) => !kind.identity)].toSorted(byPlace)));
   const dangling = danglingReferences([...items, ...faulty], whole, now);
-  return { items, lists, faults: sortDiagnostics(faults), dangling: sortDiagnostics(dangling) };
-}
-
-function readDocument(parsed: ParsedDocument, env: Record<string, string | undefined>, reading: Reading): void {
-  const { document, at } = parsed;
-  const { faults: missing, secret } = interpolate(document, env);
-  reading.faults.push(...missing.map(({ offset, message }) => ({ ...at(offset), message })));
-  const broken = new Set(missing.map(({ offset }) => offset));
-
-  const lost = unresolvedAliases(document);
-  reading.faults.push(...lost.map((alias) => ({ ...at(start(alias)), message: aliasMessage(alias) })));
-
-  const root = document.contents;
-  if (!isMap(root)) {
-    reading.faults.push({ ...at(start(root)), message: 'expected `monitors:` with a list below it' });
-    return;
-  }
-  for (const pair of root.items) {
-    // The list is an alias without an anchor, so its items are unknown.
-    if (lost.includes(pair.value as Alias)) continue;
-    const list = readList(parsed, pair, reading);
-    for (const node of list?.nodes ?? []) readItem(parsed, list!.kind, node, { secret, broken, lost }, reading);
-  }
+  return {
+    items: items.map((item) => ownedBy(item, owner)),
+    owner,
+    documents: read.documents,
+    environment,
+    lists,
+    sources: read.sources,
+    variables,
+    faults: sortDiagnostics(faults),
+    dangling: sortDiagnostics(dangling),
+    named: [...items, ...faulty],
+    unread: allKinds.filter((kind) => read.unread || unknown.has(kind)),
+  };
 }
 
 const kindOf = Object.fromEntries(allKinds.map((kind) => [kind.list, kind])) as Record<ManifestList, Kind>;
+const otherParts = ['managedBy', 'include', 'defaults', 'overrides'];
+
+function readLists({ document, root, layers }: ManifestDocument, reading: Reading): void {
+  const { faults, filling, environment, environments } = reading;
+  for (const [name, tree] of root.entries) {
+    if (otherParts.includes(name) || (tree.is === 'leaf' && tree.lost)) continue;
+    const list = readList(name, tree, reading);
+    for (const written of list?.items ?? []) {
+      const item = withChosen(written, environment, environments);
+      const { items, faults: wrong } = expandItem(item, filling);
+      faults.push(...wrong);
+      if (wrong.length > 0) reading.unknown.add(list!.kind);
+      for (const one of items) {
+        const laid = isMapTree(one) && !one.lost ? layItem(one, list!.kind, layers, environment) : one;
+        readItem(
+          laid,
+          { kind: list!.kind, document, written, isOneOfMany: isMapTree(written) && written.entries.has('forEach') },
+          reading,
+        );
+      }
+    }
+  }
+}
+
+/** Leaves out the overrides of other environments, whose variables may not be set. */
+function withChosen(item: Tree, environment: string | null, environments: Set<string>): Tree {
+  const overrides = isMapTree(item) ? item.entries.get('overrides') : undefined;
+  if (!isMapTree(item) || !isMapTree(overrides)) return item;
+  for (const name of overrides.entries.keys()) environments.add(name);
+  const chosen = new Map([...overrides.entries].filter(([name]) => name === environment));
+  return mapTree(new Map([...item.entries, ['overrides', mapTree(chosen, overrides.origin)]]), item.origin);
+}
 
 /** Returns the items of a list and their kind. Adds a fault and returns null for any other top-level key. */
-function readList(
-  { document, at }: ParsedDocument,
-  pair: Pair,
-  { lists, faults }: Reading,
-): { kind: Kind; nodes: Node[] } | null {
-  const text = keyText(pair);
-  const fault = (node: Node | null, message: string) => {
-    faults.push({ ...at(start(node ?? (pair.key as Node))), message });
+function readList(text: string, tree: Tree, { lists, faults }: Reading): { kind: Kind; items: readonly Tree[] } | null {
+  const { document, node, key } = tree.origin;
+  const fault = (atKey: boolean, message: string) => {
+    faults.push({ ...placeOf(document, atKey ? key : (node ?? key)), message });
     return null;
   };
   const name = manifestLists.find((known) => known === text);
   if (!name) {
-    const meant = nearest(text, manifestLists);
-    const hint = meant ? `did you mean \`${meant}\`?` : `expected ${manifestLists.join(', ')}`;
-    return fault(pair.key as Node, `\`${text}\` is not part of a manifest; ${hint}`);
+    const meant = nearest(text, [...manifestLists, ...otherParts]);
+    const hint = meant ? `did you mean \`${meant}\`?` : `expected ${[...manifestLists, ...otherParts].join(', ')}`;
+    return fault(true, `\`${text}\` is not part of a manifest; ${hint}`);
   }
-  const value = resolveAlias(document, pair.value as Node | null);
-  if (isEmpty(value)) return fault(pair.key as Node, `\`${name}\` is empty; write a list below it, or \`[]\``);
-  if (!isSeq(value)) return fault(value, `\`${name}\` must be a list: begin each item with \`- \``);
+  if (tree.is === 'leaf' && tree.value === null)
+    return fault(true, `\`${name}\` is empty; write a list below it, or \`[]\``);
+  if (tree.is !== 'list') return fault(false, `\`${name}\` must be a list: begin each item with \`- \``);
   lists.add(name);
-  return { kind: kindOf[name], nodes: value.items as Node[] };
+  return { kind: kindOf[name], items: tree.items };
 }
 
-function readItem(
-  { document, at }: ParsedDocument,
-  kind: Kind,
-  node: Node,
-  { secret, broken, lost }: { secret: ReadonlySet<unknown>; broken: ReadonlySet<number>; lost: readonly Alias[] },
-  { items, faulty, unknown, faults }: Reading,
-): void {
-  const place = (path: string): Place => {
-    const found = locate(document, node, path);
-    return at(start(found.found ? (found.value ?? found.key) : found.value) ?? start(node));
-  };
-  const fault = (where: Place, message: string) => {
-    faults.push({ ...where, message });
-  };
-  if (holdsOne(node, lost)) {
-    unknown.add(kind);
-    return;
-  }
-  if (!isMap(resolveAlias(document, node))) {
-    const article = /^[aeiou]/.test(kind.one) ? 'an' : 'a';
-    unknown.add(kind);
-    fault(at(start(node)), `${article} ${kind.one} must be a map of fields, such as \`name: Home\``);
-    return;
-  }
-  let given: Fields;
-  try {
-    given = node.toJS(document, { maxAliasCount: 100 }) as Fields;
-  } catch (error) {
-    unknown.add(kind);
-    fault(place(''), `cannot be read: ${(error as Error).message}`);
-    return;
-  }
-  const hidden = pathsWhere(document, node, (scalar) => secret.has(scalar));
-  const fromEnv = (path: string) => hidden.some((at) => at === path || at.startsWith(`${path}.`));
-  const hides = (path: string) => fromEnv(path) || kind.isSecret(path, given);
-  const checked = kind.validate(given);
-  if (checked.ok) {
-    items.push({ kind, given, value: checked.value, hides, place });
-    return;
-  }
-  const isBroken = (path: string) => {
-    const { value } = locate(document, node, path);
-    return isScalar(value) && broken.has(start(value));
-  };
-  const readable = readableFields(given, kind, isBroken);
-  if (readable) faulty.push({ kind, given, value: readable, hides, place });
-  else unknown.add(kind);
-  for (const one of checked.faults) {
-    const found = locate(document, node, one.path);
-    // A value with a missing variable was already reported.
-    if (isScalar(found.value) && broken.has(start(found.value))) continue;
-    const offset = start((isAboutName(one) ? found.key : null) ?? found.value ?? found.key ?? node);
-    const scalar = found.found && isScalar(found.value) ? found.value.value : undefined;
-    // A number in a header is a slip, and not a token.
-    const isSlip =
-      typeof scalar === 'number' && kind.name === 'monitor' && !isSensitive(one.path) && !fromEnv(one.path);
-    const value = isSlip || !hides(one.path) ? scalar : undefined;
-    fault(at(offset), faultMessage(one, value, given, kind));
-  }
+/** An override that no item takes is probably mistyped. */
+function untakenOverrides(documents: readonly ManifestDocument[]): Diagnostic[] {
+  const layers = new Set(documents.flatMap((one) => one.layers));
+  return [...layers].flatMap((layer) =>
+    manifestLists.flatMap((list) =>
+      unusedOverrides(layer, list).map(([word, { origin }]: [string, MapTree]) => ({
+        ...placeOf(origin.document, origin.key ?? origin.node),
+        message: `no item of \`${list}\` has the key or name ${JSON.stringify(word)}, so this override changes nothing`,
+      })),
+    ),
+  );
 }
 
-/** Returns key, name and references of a faulty item; null if neither key nor name can be read. */
-function readableFields(given: Fields, kind: Kind, isBroken: (path: string) => boolean): Named | null {
-  const text = (field: string) => (typeof given[field] === 'string' && !isBroken(field) ? given[field] : null);
-  const [key, name] = [text('key'), text('name') ?? text('title')];
-  if ((key === null && name === null) || isBroken('key') || isBroken('name')) return null;
-  const references = Object.keys(kind.references).map((field) => {
-    const words: unknown = given[field];
-    const all =
-      Array.isArray(words) && words.every((word, i) => typeof word === 'string' && !isBroken(`${field}.${i}`));
-    return [field, all ? words : []] as const;
-  });
-  return { ...given, ...Object.fromEntries(references), key, name: name ?? '' };
+function unknownEnvironment(
+  environment: string | null,
+  known: ReadonlySet<string>,
+  [source]: readonly Source[],
+): Diagnostic[] {
+  if (environment === null || known.has(environment)) return [];
+  const meant = nearest(environment, [...known]);
+  const hint = meant
+    ? `did you mean ${meant}?`
+    : known.size > 0
+      ? `it has ${[...known].join(', ')}`
+      : 'it has no `overrides`';
+  const message = `the manifest has no overrides for the environment ${JSON.stringify(environment)}; ${hint}`;
+  return [{ file: source?.name ?? '', line: 1, column: 1, message }];
 }
 
 const byPlace = (a: Wanted, b: Wanted): number => {
   const [x, y] = [a.place(''), b.place('')];
   return x.file === y.file ? x.line - y.line || x.column - y.column : 0;
 };
-
-const start = (node: Node | null | undefined): number => node?.range?.[0] ?? 0;
-
-const isEmpty = (node: Node | null): boolean => node === null || (isScalar(node) && node.value === null);
-
-const firstPlace = ({ name }: Source): Place => ({ file: name, line: 1, column: 1 });

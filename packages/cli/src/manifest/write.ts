@@ -5,13 +5,17 @@ import type { Fields, Kind, Remote } from '../kinds/kind.ts';
 import { escapeControls } from '../output.ts';
 import { modeline } from './modeline.ts';
 import { labelOf } from './references.ts';
-import { createSecretVariables } from './secret-variables.ts';
+import { createSecretVariables, type SecretVariables } from './secret-variables.ts';
 
 interface WriteOptions {
   /** The server whose schema editors use. */
   siteUrl: string;
   /** Assigns the names of the variables for secrets. */
-  variables?: ReturnType<typeof createSecretVariables>;
+  variables?: SecretVariables;
+  /** All resources that the written ones may refer to. Default: only the written ones. */
+  named?: ReadonlyMap<Kind, readonly Remote[]>;
+  /** The name of the manifest that manages all of the resources; null for none. */
+  owner?: string | null;
   /** Writes secrets in plain text, except those that the server masks. */
   showSecrets?: boolean;
 }
@@ -22,31 +26,40 @@ interface WriteOptions {
  */
 export function writeManifest(
   remotes: ReadonlyMap<Kind, readonly Remote[]>,
-  { siteUrl, variables = createSecretVariables(), showSecrets = false }: WriteOptions,
+  { siteUrl, variables = createSecretVariables(), owner = null, named = remotes, showSecrets = false }: WriteOptions,
 ): string {
-  const names = new Map([...remotes.values()].flat().map((remote) => [remote.id, labelOf(remote)]));
+  const names = new Map([...named.values()].flat().map((remote) => [remote.id, labelOf(remote)]));
   const nameOf = (id: string) => names.get(id) ?? id;
-  const item = (kind: Kind, remote: Remote) => {
-    const fields = kind.write(remote, nameOf);
-    const refer: Refer = (path, value) => {
-      // Different secrets may have the same mask, so each masked value gets its own variable.
-      const secret = isMasked(value) ? `${remote.id} ${path}` : value;
-      return `\${${variables.nameFor(remote, path.slice(path.indexOf('.') + 1), secret)}}`;
-    };
-    const isHidden = (path: string, value: string) =>
-      isMasked(value) || (!showSecrets && value !== '' && kind.isSecret(path, fields));
-    const isAddress = (path: string) => path === 'url' && !showSecrets;
-    return fit(fields, { refer, isHidden, isAddress }, '');
-  };
+  const item = (kind: Kind, remote: Remote) =>
+    writeItem(kind, remote, kind.write(remote, nameOf), { variables, showSecrets });
   const sorted = [...remotes].toSorted(([a], [b]) => manifestLists.indexOf(a.list) - manifestLists.indexOf(b.list));
   const lists = sorted.map(([kind, all]) => [kind.list, all.map((remote) => item(kind, remote))] as const);
-  return modeline(siteUrl) + escapeControls(stringify(Object.fromEntries(lists), { lineWidth: 0, compat: 'yaml-1.1' }));
+  const content = { ...(owner !== null && { managedBy: owner }), ...Object.fromEntries(lists) };
+  return modeline(siteUrl) + escapeControls(stringify(content, { lineWidth: 0, compat: 'yaml-1.1' }));
+}
+
+/** Prepares the fields of an item for YAML. Its secrets become references to environment variables. */
+export function writeItem(
+  kind: Kind,
+  remote: Remote,
+  fields: Fields,
+  { variables, showSecrets = false }: { variables: SecretVariables; showSecrets?: boolean },
+): unknown {
+  const refer: Refer = (path, value) => {
+    // Different secrets may have the same mask, so each masked value gets its own variable.
+    const secret = isMasked(value) ? `${remote.id} ${path}` : value;
+    return `\${${variables.nameFor(remote, path.slice(path.indexOf('.') + 1), secret)}}`;
+  };
+  const isHidden = (path: string, value: string) =>
+    isMasked(value) || (!showSecrets && value !== '' && kind.isSecret(path, fields));
+  const isAddress = (path: string) => path === 'url' && !showSecrets;
+  return fit(fields, { refer, isHidden, isAddress }, '');
 }
 
 /** Returns the reference for the secret at a path. */
 type Refer = (path: string, value: string) => string;
 
-interface Hiding {
+export interface Hiding {
   refer: Refer;
   isHidden: (path: string, value: string) => boolean;
   /** Whether the secrets within an address at this path are hidden. */
@@ -54,7 +67,7 @@ interface Hiding {
 }
 
 /** Prepares a value for YAML: escapes its texts, and replaces its secrets by references. */
-function fit(value: unknown, hiding: Hiding, path: string): unknown {
+export function fit(value: unknown, hiding: Hiding, path: string): unknown {
   if (typeof value === 'string') return reference(value, path, hiding) ?? escape(value);
   if (Array.isArray(value)) return value.map((inner, i) => fit(inner, hiding, `${path}.${i}`));
   if (typeof value !== 'object' || value === null) return value;

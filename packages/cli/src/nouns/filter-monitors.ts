@@ -5,6 +5,9 @@ import { whole } from '../flags/whole.ts';
 import { monitorFlags } from '../flags/fields/monitors.ts';
 import type { Choice } from './noun.ts';
 
+/** The next command of a project without monitors. */
+export const firstMonitors = '`uptime init` writes a first manifest, `uptime apply` applies it';
+
 interface Filter {
   status: string | undefined;
   type: string | undefined;
@@ -44,9 +47,7 @@ export function chooseMonitors(flags: RawFlags): Choice<Monitor> {
       return (terminal ? downFirst(found) : found).slice(0, limit);
     },
     empty: (all) =>
-      all.length === 0
-        ? 'No monitors yet. `uptime init` writes a first manifest, `uptime apply` applies it.'
-        : `None of ${all.length} monitors matches.`,
+      all.length === 0 ? `No monitors yet. ${firstMonitors}.` : `None of ${all.length} monitors matches.`,
     cut(shown, all) {
       const count = fitting(all).length;
       return shown.length < count

@@ -1,4 +1,4 @@
-import type { Monitor } from '@uptime/sdk';
+import type { Monitor, RequestOptions } from '@uptime/sdk';
 import type { Connection, Server } from '../connection.ts';
 import type { Shown } from '../flags/output-flags.ts';
 import { fieldFlags } from '../flags/field-flags.ts';
@@ -39,7 +39,7 @@ export const monitors = {
     examples: ['monitors list --status down', 'ls --label team=ops -o json'],
     flags: monitorFilters,
     choose: chooseMonitors,
-    read: allMonitors,
+    read: (server) => allMonitors(server),
     columns: async (view) => (await import('./monitor-columns.ts')).monitorColumns(view),
     data: async () => (await import('../secrets.ts')).withoutSecrets,
     warnings: async (shown) => (await import('./warn-of-unreadable.ts')).warnOfUnreadable(shown),
@@ -47,7 +47,11 @@ export const monitors = {
   get: {
     summary: 'show one monitor with all its fields; if it is down, also since when and why',
     examples: ['monitors get nightly-backup', 'monitors get nightly-backup -o yaml'],
-    async show(monitor, shown, connection) {
+    async show(found, shown, connection) {
+      const { isPassive } = await import('@uptime/sdk/contract');
+      // A monitor that was found by its name comes from a list, which has no results of regions.
+      const isWhole = shown.quiet || isPassive(found) || found.regionResults !== undefined;
+      const monitor = isWhole ? found : await connection.client.monitors.get(found.id, { signal: connection.signal });
       const isDown = monitor.status === 'down' && shown.format === 'table' && !shown.quiet;
       if (!isDown) return show(monitor, shown, connection);
       const { client, signal } = connection;
@@ -77,6 +81,11 @@ export const monitors = {
       'monitors update nightly-backup --unset description --unset labels.team',
     ],
     such: '--interval 60',
+    async after(monitor, { shown, changed }, connection) {
+      if (shown.quiet || monitor.paused || !('regions' in changed)) return;
+      const { sayUnservedRegions } = await import('../gaps/say-new-gaps.ts');
+      await sayUnservedRegions(monitor, connection);
+    },
   },
   delete: {
     summary: 'delete a monitor and its history',
@@ -88,9 +97,9 @@ export const monitors = {
 } as const satisfies Noun<Monitor>;
 
 /** Reads every monitor of the project, or throws: it never returns only a part. */
-export async function allMonitors({ client, signal }: Server): Promise<Monitor[]> {
+export async function allMonitors({ client, signal }: Server, options: RequestOptions = {}): Promise<Monitor[]> {
   const monitors: Monitor[] = [];
-  for await (const monitor of client.monitors.iterate({ limit: 1000 }, { signal })) monitors.push(monitor);
+  for await (const monitor of client.monitors.iterate({ limit: 1000 }, { signal, ...options })) monitors.push(monitor);
   return monitors;
 }
 

@@ -36,7 +36,7 @@ export interface Noun<T extends { id: string }> {
   list?: Listing<T>;
   get?: Reading<T>;
   create?: Creation<T>;
-  update?: Update;
+  update?: Update<T>;
   delete?: Deletion<T>;
 }
 
@@ -123,11 +123,13 @@ export interface Creation<T> extends Help {
   after?: (created: T, options: { shown: Shown; flags: RawFlags }, connection: Connection) => Promise<void>;
 }
 
-export interface Update extends Help {
+export interface Update<T> extends Help {
   /** A flag that an update without flags suggests. */
   such: string;
   /** Whether every field must be given, so that `--unset` has no use. */
   withoutUnset?: true;
+  /** Runs after the changed resource was printed. `changed` has the fields of the request. */
+  after?: (updated: T, options: { shown: Shown; changed: object }, connection: Connection) => Promise<void>;
 }
 
 export interface Deletion<T> extends Help {

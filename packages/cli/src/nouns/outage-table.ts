@@ -2,7 +2,7 @@ import type { Alert } from '@uptime/sdk';
 import type { Connection, Server } from '../connection.ts';
 import type { Io } from '../io.ts';
 import { type ListColumn, listTable, timeColumn } from '../list-table.ts';
-import { duration } from '../times.ts';
+import { duration, relative } from '../times.ts';
 import { type DownTime, readDownTime } from './read-down-time.ts';
 import { type Outage, outagesOf } from './outages.ts';
 
@@ -15,7 +15,7 @@ const atOnce = 8;
 export async function outageTable(alerts: readonly Alert[], wide: boolean, connection: Connection): Promise<string> {
   const outages = outagesOf(alerts);
   const reasons = await readReasons(outages, connection);
-  return listTable(connection.io, outages, columns(connection.io, reasons, Date.now()), wide);
+  return listTable(connection.io, outages, columns(connection.io, outages, reasons, Date.now()), wide);
 }
 
 type Reasons = ReadonlyMap<Outage, DownTime>;
@@ -37,11 +37,21 @@ async function readReasons(outages: readonly Outage[], { client, signal }: Serve
   return found;
 }
 
-const columns = ({ out: paint }: Io, reasons: Reasons, now: number): ListColumn<Outage>[] => [
+/** Narrower terminals show more of the reason instead of the state, and of channels that got their messages. */
+const roomy = 100;
+const allSent = ({ alerts }: Outage) => alerts.every(({ deliveryStatus }) => deliveryStatus === 'sent');
+
+const columns = (
+  { out: paint }: Io,
+  outages: readonly Outage[],
+  reasons: Reasons,
+  now: number,
+): ListColumn<Outage>[] => [
   {
     title: 'STATE',
     value: ({ resolvedAt }) => (resolvedAt === null ? 'open' : 'resolved'),
     colour: ({ resolvedAt }, text) => (resolvedAt === null ? paint.red(text) : text),
+    from: roomy,
   },
   { title: 'TYPE', value: ({ type }) => (type === 'monitor_down' ? 'down' : type.replace('_', ' ')) },
   { title: 'MONITOR', value: ({ monitorName }) => monitorName, cut: true },
@@ -53,9 +63,13 @@ const columns = ({ out: paint }: Io, reasons: Reasons, now: number): ListColumn<
       return duration(Math.max(0, end - Date.parse(beganAt(outage, reasons))));
     },
   },
-  timeColumn('ENDED', { read: ({ resolvedAt }) => resolvedAt, now }),
+  {
+    ...timeColumn<Outage>('ENDED', { read: ({ resolvedAt }) => resolvedAt, now }),
+    short: ({ resolvedAt }) => (resolvedAt === null ? 'open' : relative(resolvedAt, now)),
+    colour: ({ resolvedAt }, text) => (resolvedAt === null ? paint.red(text) : text),
+  },
   { title: 'REASON', value: (outage) => reasons.get(outage)?.reason ?? '-', cut: true },
-  { title: 'CHANNELS', value: channelsOf, cut: true },
+  { title: 'CHANNELS', value: channelsOf, cut: true, ...(outages.every(allSent) && { from: roomy }) },
   { title: 'ALERT IDS', value: ({ alerts }) => alerts.map(({ id }) => id).join(', '), wide: true },
 ];
 

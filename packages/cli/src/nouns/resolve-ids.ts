@@ -46,7 +46,7 @@ async function resolveIds(
   const faults: string[] = [];
   const ids = words.flatMap((word) => {
     if (there.some(({ id }) => id === word)) return [word];
-    const found = lookup(word);
+    const found = lookup.find(word);
     if ('target' in found) return found.target.current?.id ?? [];
     faults.push(found.fault);
     return [];

@@ -1,8 +1,8 @@
 import type { Monitor } from '@uptime/sdk';
 import type { Io } from '../io.ts';
+import { type ListColumn, listTable, timeColumn } from '../list-table.ts';
 import { plain } from '../output.ts';
 import { withoutSecrets } from '../secrets.ts';
-import { mask } from '../mask.ts';
 import { duration } from '../times.ts';
 import { showResource } from './show-resource.ts';
 import type { Shown } from '../flags/output-flags.ts';
@@ -15,7 +15,40 @@ import { statusColour } from './status-colour.ts';
  */
 export async function showMonitor(io: Io, monitor: Monitor, shown: Shown, down: DownTime | null = null): Promise<void> {
   const safe = withoutSecrets(monitor);
-  const inTable = shown.format === 'table' ? await tableFields(safe) : safe;
+  const { secretsError, regionResults, ...fields } = { secretsError: null, regionResults: [], ...safe };
+  const inTable = secretsError === null ? fields : { ...fields, secretsError };
+  await showFields(io, safe, shown, { monitor, inTable, down });
+  if (shown.format !== 'table' || shown.quiet || regionResults.length === 0) return;
+  io.print(`\n${listTable(io, regionResults, resultColumns(io))}`);
+}
+
+/** The latest result of each region. */
+const resultColumns = ({ out }: Io): ListColumn<RegionResult>[] => [
+  { title: 'REGION', value: ({ region }) => region },
+  { title: 'STATUS', value: ({ status }) => status, short: ({ status }) => resultColour(out, status)(status) },
+  { title: 'TOOK', value: ({ responseTime }) => (responseTime === null ? '-' : `${Math.round(responseTime)} ms`) },
+  { title: 'CODE', value: ({ statusCode }) => (statusCode === null ? '-' : String(statusCode)) },
+  timeColumn('CHECKED', { read: ({ checkedAt }) => checkedAt, now: Date.now() }),
+  { title: 'WHY', value: ({ error }) => (error ? `${error.code}: ${error.message}` : ''), cut: true },
+];
+
+type RegionResult = NonNullable<Monitor['regionResults']>[number];
+
+const resultColour = (out: Io['out'], status: RegionResult['status']) =>
+  status === 'unknown' ? out.yellow : statusColour(out, status);
+
+interface ShownFields {
+  monitor: Monitor;
+  inTable: object;
+  down: DownTime | null;
+}
+
+async function showFields(
+  io: Io,
+  safe: { id: string },
+  shown: Shown,
+  { monitor, inTable, down }: ShownFields,
+): Promise<void> {
   if (!down) return showResource(io, safe, shown, inTable);
   if (io.stdout.isTTY && shown.format === 'table' && !shown.quiet) {
     const { status } = monitor;
@@ -32,17 +65,4 @@ export async function showMonitor(io: Io, monitor: Monitor, shown: Shown, down: 
       : [[field, value]],
   );
   return showResource(io, safe, shown, Object.fromEntries(entries) as object);
-}
-
-/** Returns the fields to show: possible credentials are masked, and an absent error is left out. */
-async function tableFields(monitor: Monitor): Promise<object> {
-  const { isSecretOfMonitor } = await import('../kinds/monitor.ts');
-  const fields = Object.entries(monitor).filter(([field, value]) => field !== 'secretsError' || value !== null);
-  return Object.fromEntries(fields.map(([field, value]: [string, unknown]) => [field, masked(field, value)]));
-
-  function masked(path: string, value: unknown): unknown {
-    if (typeof value === 'string') return value !== '' && isSecretOfMonitor(path) ? mask : value;
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, masked(`${path}.${name}`, inner)]));
-  }
 }

@@ -1,5 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
 /** Prints the address of each module that the list of commands loads. */
@@ -26,4 +29,34 @@ test('the list of commands loads neither the contract, the SDK, prompts, YAML no
   const packages = loaded.flatMap((url) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? []);
   expect([...new Set(packages)].toSorted()).toEqual(['chalk', 'commander']);
   expect(loaded.filter((url) => url.includes('/packages/') && !url.includes('/packages/cli/'))).toEqual([]);
+});
+
+test('a ping by key, which jobs send, loads no contract', async () => {
+  await using server = createServer(({ url = '', headers }, response) => {
+    const pingUrl = `http://${headers.host}/ping/abcdefghijklmnopqrstuv`;
+    const job = { id: 'mon_1', key: 'nightly', name: 'Nightly', type: 'heartbeat', pingUrl };
+    response.end(JSON.stringify(url.startsWith('/ping/') ? { ok: true } : [job]));
+  });
+  await new Promise((resolve) => void server.listen(0, '127.0.0.1', () => resolve(null)));
+  const tell = `import { registerHooks } from 'node:module';
+    registerHooks({ load(url, context, next) { console.error(url); return next(url, context); } });`;
+  const { stderr } = await promisify(execFile)(
+    process.execPath,
+    [
+      '--conditions=x-source',
+      `--import=data:text/javascript,${encodeURIComponent(tell)}`,
+      fileURLToPath(new URL('../bin.ts', import.meta.url)),
+      'ping',
+      'nightly',
+    ],
+    {
+      env: {
+        UPTIME_SITE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+        UPTIME_API_KEY: `uptime_${'x'.repeat(32)}`,
+      },
+    },
+  );
+  const loaded = stderr.trim().split('\n');
+  expect(loaded.some((url) => url.endsWith('/commands/ping/pinger.ts'))).toBe(true);
+  expect(loaded.filter((url) => url.includes('/contract/') || url.includes('/node_modules/zod/'))).toEqual([]);
 });

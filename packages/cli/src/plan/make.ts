@@ -4,27 +4,20 @@ import { CliError } from '../exit.ts';
 import { allKinds } from '../kinds/index.ts';
 import { fieldsOf, type Kind, type Remote } from '../kinds/kind.ts';
 import { readAll, readIfKnown } from '../kinds/read-all.ts';
-import { type Diagnostic, formatDiagnostic, sortDiagnostics } from '../manifest/diagnostic.ts';
+import { sortDiagnostics } from '../manifest/diagnostic.ts';
 import type { Wanted } from '../manifest/item.ts';
+import { ManifestFaults } from '../manifest/manifest-faults.ts';
+import type { ManifestChoice } from '../manifest/manifest-choice.ts';
 import { readManifests } from '../manifest/read.ts';
 import type { Manifest } from '../manifest/validate.ts';
 import { plain } from '../output.ts';
 import type { SettingFlags } from '../settings.ts';
 import type { Plan } from './change.ts';
-import { planChanges, type Remotes } from './plan.ts';
+import { ownerOf } from './ownership.ts';
+import { planChanges, type PlanningOptions, type Remotes } from './plan.ts';
 
-/** Faults that a manifest has only in combination with the server's resources. */
-export class PlanFaults extends CliError {
-  readonly faults: Diagnostic[];
-
-  constructor(faults: Diagnostic[]) {
-    super(`nothing was changed\n${faults.map(formatDiagnostic).join('\n')}`, { exit: 'usage' });
-    this.faults = faults;
-  }
-}
-
-/** A plan, the data that it was made from, and how many resources of each kind the server has. */
-export interface Made {
+/** A plan, the data that it was made from, and how many resources of each kind the server has for this manifest. */
+export interface Made extends Pick<Manifest, 'sources' | 'variables' | 'documents' | 'environment'> {
   client: Uptime;
   items: readonly Wanted[];
   remotes: Remotes;
@@ -32,21 +25,27 @@ export interface Made {
   existing: ReadonlyMap<Kind, number>;
 }
 
+interface MakingOptions {
+  settings: SettingFlags;
+  prune: boolean;
+  /** Whether nothing is ever deleted by the plan, as in a pull. */
+  isOnlyLooking?: boolean;
+  /** Whether to take what other manifests manage. */
+  takeOver?: boolean;
+}
+
 /**
  * Reads manifests, then the kinds that they need from the server, and compares them. Throws if the server cannot be
  * read; it never counts as empty.
  */
-export async function makePlan(
-  options: { files: readonly string[]; settings: SettingFlags; prune: boolean },
-  context: Context,
-): Promise<Made> {
-  return planOfManifest(await readManifests(options.files, context), options, context);
+export async function makePlan(options: { manifest: ManifestChoice } & MakingOptions, context: Context): Promise<Made> {
+  return planOfManifest(await readManifests(options.manifest, context), options, context);
 }
 
 /** Makes the plan of a manifest that was already read. */
 export async function planOfManifest(
-  { items, lists }: Manifest,
-  options: { settings: SettingFlags; prune: boolean },
+  { items, lists, sources, variables, documents, environment, owner }: Manifest,
+  options: MakingOptions,
   context: Context,
 ): Promise<Made> {
   const client = await context.connect(options.settings);
@@ -57,7 +56,9 @@ export async function planOfManifest(
     if (listed.includes(kind) || named.has(kind.name)) remotes.set(kind, await readAll(kind, client, context.signal));
   }
   const now = Date.now();
-  const compared = { prune: options.prune ? listed : [], now };
+  if (owner !== null) tellUnknownOwner([...remotes.values()].flat(), options, context);
+  const { takeOver = false, isOnlyLooking = false } = options;
+  const compared = { prune: options.prune ? listed : [], now, owner, takeOver, isOnlyLooking };
   const plan = planOf(items, remotes, compared);
   const naming = namingReplaced(plan, remotes);
   for (const kind of naming) {
@@ -70,17 +71,21 @@ export async function planOfManifest(
   }
   tellOver(plan, context);
   const standing = (kind: Kind, there: readonly Remote[]) =>
-    there.filter((remote) => kind.phase?.(fieldsOf(remote), now) !== 'over');
+    there.filter((remote) => ownerOf(remote) === owner && kind.phase?.(fieldsOf(remote), now) !== 'over');
   return {
     client,
     items,
+    sources,
+    variables,
+    documents,
+    environment,
     remotes,
     plan: naming.length > 0 ? planOf(items, remotes, compared) : plan,
     existing: new Map([...remotes].map(([kind, there]) => [kind, standing(kind, there).length])),
   };
 }
 
-/** Prints one note about all items that are over. */
+/** Prints one note about all items whose time is over. */
 function tellOver({ over }: Plan, { io }: Context): void {
   const [first, ...more] = over;
   if (!first) return;
@@ -92,10 +97,25 @@ function tellOver({ over }: Plan, { io }: Context): void {
   io.say(`${io.err.yellow('note:')} ${what} and not changed; you may remove ${them} from the manifest`);
 }
 
-function planOf(items: readonly Wanted[], remotes: Remotes, options: { prune: readonly Kind[]; now: number }): Plan {
+/** An older server does not say which manifest manages a resource, so a prune would delete those of others. */
+function tellUnknownOwner(remotes: readonly Remote[], { prune }: MakingOptions, { io }: Context): void {
+  if (remotes.every(({ managedBy }) => managedBy !== undefined)) return;
+  const reason = 'this server does not store `managedBy`';
+  if (prune)
+    throw new CliError(
+      `${reason}, so --prune would also delete what other manifests manage, and a pull would add it; nothing was changed`,
+      {
+        exit: 'usage',
+        next: 'leave --prune out (for a pull, add --no-new), or update the server',
+      },
+    );
+  io.say(`${io.err.yellow('note:')} ${reason}, so other manifests may change the same objects`);
+}
+
+function planOf(items: readonly Wanted[], remotes: Remotes, options: PlanningOptions): Plan {
   const planned = planChanges(items, remotes, options);
   if (planned.ok) return planned.plan;
-  throw new PlanFaults(sortDiagnostics(planned.faults));
+  throw new ManifestFaults('nothing was changed', sortDiagnostics(planned.faults), { exit: 'usage' });
 }
 
 /** Returns kinds that may refer to replaced resources, and that were not read yet. */

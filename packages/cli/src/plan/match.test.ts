@@ -68,3 +68,21 @@ test('a window is identified by its title and its start, in any notation', () =>
   expect(pairs.get(wanted)?.id).toBe('a');
   expect(left).toEqual([later]);
 });
+
+test('`renamedFrom` finds a resource by its earlier key or name, unless the new one already exists', () => {
+  const renamed = (fields: Partial<Named> & { name: string }, renamedFrom: string) => ({
+    ...item(fields),
+    renamedFrom,
+  });
+  const old = there('a', { name: 'Shop' });
+  expect(idsOf([renamed({ name: 'Store' }, 'Shop')], [old])).toEqual({ ids: ['a'], left: [], ambiguous: [] });
+  expect(idsOf([renamed({ key: 'store', name: 'Store' }, 'Shop')], [old])).toMatchObject({ ids: ['a'] });
+  const keyed = there('b', { key: 'shop', name: 'Shop' });
+  expect(idsOf([renamed({ key: 'store', name: 'Shop' }, 'shop')], [keyed])).toMatchObject({ ids: ['b'] });
+  const both = [old, there('new', { name: 'Store' })];
+  expect(idsOf([renamed({ name: 'Store' }, 'Shop')], both)).toMatchObject({ ids: ['new'], left: ['a'] });
+  expect(idsOf([renamed({ name: 'Store' }, 'Shop'), item({ name: 'Shop' })], [old])).toMatchObject({
+    ids: [null, 'a'],
+  });
+  expect(idsOf([renamed({ name: 'Store' }, 'Nothing')], [old])).toMatchObject({ ids: [null], left: ['a'] });
+});

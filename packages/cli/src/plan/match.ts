@@ -1,4 +1,4 @@
-import { fieldsOf, identityOf, type Kind, type Remote } from '../kinds/kind.ts';
+import { type Fields, fieldsOf, identityOf, type Kind, type Remote } from '../kinds/kind.ts';
 import type { Wanted } from '../manifest/item.ts';
 
 /** The pairs of wanted items and resources on the server. */
@@ -14,10 +14,17 @@ export interface Matched {
  * Finds each wanted item of a kind on the server:
  * (1) by its `key`;
  * (2) without a key: by its name, or by what identifies its kind;
- * (3) with a new key: by its name, among resources without a key. So an added key keeps the history.
- * If several have the name, the one of the same type wins. An interrupted replacement leaves two.
+ * (3) with a new key: by its name, among resources without a key. So an added key keeps the history;
+ * (4) with `renamedFrom`: by its earlier key, or else by its earlier name.
+ * If several have the name, those that `owner` manages win, then those that no manifest manages, then those of the same
+ * type. An interrupted replacement leaves two.
  */
-export function match(kind: Kind, wanted: readonly Wanted[], remotes: readonly Remote[]): Matched {
+export function match(
+  kind: Kind,
+  wanted: readonly Wanted[],
+  remotes: readonly Remote[],
+  owner: string | null = null,
+): Matched {
   const pairs = new Map<Wanted, Remote>();
   const ambiguous: Matched['ambiguous'] = [];
   const left = new Set(remotes);
@@ -34,18 +41,31 @@ export function match(kind: Kind, wanted: readonly Wanted[], remotes: readonly R
   }
 
   const byName = Map.groupBy(remotes, (remote) => identityOf(kind, fieldsOf(remote)));
-  const takeByName = (item: Wanted, fits: (remote: Remote) => boolean) => {
-    const candidates = (byName.get(identityOf(kind, item.value)) ?? []).filter(
-      (remote) => left.has(remote) && fits(remote),
-    );
+  const takeByName = (item: Wanted, fits: (remote: Remote) => boolean, named: Fields = item.value) => {
+    const all = (byName.get(identityOf(kind, named)) ?? []).filter((remote) => left.has(remote) && fits(remote));
+    const candidates = nearestOwned(all, owner);
     const { fixed } = kind;
     const alike = fixed ? candidates.filter((remote) => fieldsOf(remote)[fixed] === item.value[fixed]) : [];
     const [found, ...more] = alike.length > 0 ? alike : candidates;
-    if (more.length > 0) ambiguous.push({ wanted: item, candidates });
+    if (more.length > 0) ambiguous.push({ wanted: item, candidates: [...candidates] });
     else if (found) pair(item, found);
   };
   for (const item of wanted) if (item.value.key === null) takeByName(item, () => true);
   for (const item of keyed) if (!pairs.has(item)) takeByName(item, ({ key }) => key == null);
 
+  for (const item of wanted) {
+    const { renamedFrom, value } = item;
+    if (renamedFrom === null || pairs.has(item)) continue;
+    const keyed = byKey.get(renamedFrom);
+    if (keyed && left.has(keyed)) pair(item, keyed);
+    else takeByName(item, () => true, { ...value, name: renamedFrom });
+  }
+
   return { pairs, left: [...left], ambiguous };
+}
+
+/** Returns the resources of the owner; else those of no manifest; else all. */
+function nearestOwned(remotes: readonly Remote[], owner: string | null): readonly Remote[] {
+  const [own, free] = [owner, null].map((one) => remotes.filter((remote) => (remote.managedBy ?? null) === one));
+  return [own!, free!, remotes].find(({ length }) => length > 0) ?? [];
 }

@@ -7,6 +7,7 @@ import type { Change, FieldChange, Plan, Targets } from './change.ts';
 import { fieldChanges, referenceChanges } from './diff.ts';
 import { type Matched, match } from './match.ts';
 import { inOrder } from './order.ts';
+import { foreignItems, ownerOf, type Ownership } from './ownership.ts';
 
 export type Planned = { ok: true; plan: Plan } | { ok: false; faults: Diagnostic[] };
 
@@ -20,24 +21,32 @@ interface Side extends Matched {
   targets: Map<Wanted | Remote, Target>;
 }
 
+export interface PlanningOptions extends Partial<Ownership> {
+  prune?: readonly Kind[];
+  /** True if apply does not carry out the deletions: they only show what the manifest lacks. */
+  isOnlyLooking?: boolean;
+  now?: number;
+}
+
 /**
  * Compares wanted items to the server's resources of the kinds that were read. Deletes unwanted resources of the kinds
- * in `prune`, unless they have begun by `now` (epoch milliseconds). Never changes what is over. Does no I/O.
+ * in `prune`, unless they have begun by `now` (epoch milliseconds) or another manifest manages them. Never changes what
+ * is over. Does no I/O.
  */
 export function planChanges(
   items: readonly Wanted[],
   remotes: Remotes,
-  { prune = [], now = 0 }: { prune?: readonly Kind[]; now?: number } = {},
+  { prune = [], isOnlyLooking = false, now = 0, owner = null, takeOver = false }: PlanningOptions = {},
 ): Planned {
-  const sides = [...remotes].map(([kind, there]) => sideOf(kind, items, there));
+  const sides = [...remotes].map(([kind, there]) => sideOf(kind, items, there, owner));
   const lookups = new Map(sides.map((side) => [side.kind.name, lookupIn([...side.targets.values()], side.kind)]));
-  const faults = sides.flatMap(ambiguities);
+  const faults = sides.flatMap((side) => [...ambiguities(side), ...foreignItems(side, { owner, takeOver })]);
   const targets = new Map<Wanted, Targets>();
   for (const item of items) {
     if (item.kind.phase?.(item.value, now) === 'over') continue;
     const resolved = resolveReferences(item, lookups);
     targets.set(item, resolved.targets);
-    faults.push(...resolved.faults, ...pruned(item, resolved.targets, prune));
+    faults.push(...resolved.faults, ...pruned(item, resolved.targets, isOnlyLooking ? [] : prune, owner));
   }
   if (faults.length > 0) return { ok: false, faults };
 
@@ -57,20 +66,19 @@ export function planChanges(
       if (change) changes.push(change);
       else unchanged.push({ wanted: item, current: current! });
     }
-    if (prune.includes(kind)) {
-      const ahead = left.filter((remote) => phaseOf(fieldsOf(remote)) === 'ahead');
-      changes.push(...ahead.map((current): Change => ({ action: 'delete', kind, current })));
-      continue;
+    for (const current of left) {
+      const phase = phaseOf(fieldsOf(current));
+      const isPruned = prune.includes(kind) && ownerOf(current) === owner;
+      if (isPruned && phase === 'ahead') changes.push({ action: 'delete', kind, current });
+      else if (!isPruned && phase !== 'over') changes.push(...followReplaced(kind, current, sides, names));
     }
-    const standing = left.filter((remote) => phaseOf(fieldsOf(remote)) !== 'over');
-    changes.push(...standing.flatMap((current) => followReplaced(kind, current, sides, names)));
   }
   return { ok: true, plan: { changes: inOrder(changes), unchanged, over } };
 }
 
-function sideOf(kind: Kind, items: readonly Wanted[], remotes: readonly Remote[]): Side {
+function sideOf(kind: Kind, items: readonly Wanted[], remotes: readonly Remote[], owner: string | null): Side {
   const own = items.filter((item) => item.kind === kind);
-  const matched = match(kind, own, remotes);
+  const matched = match(kind, own, remotes, owner);
   const targets = new Map<Wanted | Remote, Target>();
   for (const wanted of own) {
     const { key, name } = wanted.value;
@@ -127,16 +135,17 @@ const ambiguities = ({ kind, ambiguous }: Side): Diagnostic[] =>
   ambiguous.map(({ wanted, candidates }) => ({
     ...wanted.place('name'),
     message:
-      `the server has ${candidates.length} ${kind.many} named ${JSON.stringify(wanted.value.name)} ` +
+      `the server has ${candidates.length} ${kind.many} named ${JSON.stringify(candidates[0]!.name)} ` +
       `(${candidates.map(({ id }) => id).join(', ')}); rename or delete all but one there, or give this item the \`key\` of one of them`,
   }));
 
 /** Finds references to resources that the same plan deletes. */
-function pruned({ kind, place }: Wanted, targets: Targets, prune: readonly Kind[]): Diagnostic[] {
+function pruned({ kind, place }: Wanted, targets: Targets, prune: readonly Kind[], owner: string | null): Diagnostic[] {
   const kinds = new Set<KindName>(prune.map(({ name }) => name));
   return Object.entries(targets).flatMap(([field, all]) =>
     all.flatMap((target, index) => {
       if (target.wanted || !kinds.has(kind.references[field]!.kind)) return [];
+      if (target.current && ownerOf(target.current) !== owner) return [];
       const message = `${JSON.stringify(labelOf(target))} is not in the manifest, so --prune would delete it`;
       return [{ ...place(`${field}.${index}`), message }];
     }),

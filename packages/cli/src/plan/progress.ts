@@ -4,6 +4,8 @@ import { describe } from './render-text.ts';
 
 export interface Progress {
   done: (change: Change, count: number) => void;
+  /** The server asked to wait, in seconds. */
+  waits: (seconds: number) => void;
   end: () => void;
 }
 
@@ -19,13 +21,16 @@ export async function showProgress(io: Io, changes: readonly Change[]): Promise<
   if (!io.stderr.isTTY || io.stderr.columns === 0) return listed;
   const total = changes.length;
   const { default: ora } = await import('ora');
-  const spinner = ora({ stream: io.stderr, text: `applying 0 of ${total}`, discardStdin: false });
+  const spinner = ora({ stream: io.stderr, text: `applying: 0 of ${total} made`, discardStdin: false });
   spinner.start();
   const done: Change[] = [];
   return {
     done: (change, count) => {
       done.push(change);
-      spinner.text = `applying ${count} of ${total}: ${past[change.action]} ${describe(change)}`;
+      spinner.text = `applying: ${count} of ${total} made, ${total - count} left; ${past[change.action]} ${describe(change)}`;
+    },
+    waits: (seconds) => {
+      spinner.text = `applying: ${done.length} of ${total} made, ${total - done.length} left; ${waiting(seconds)}`;
     },
     end: () => {
       spinner.stop();
@@ -35,6 +40,8 @@ export async function showProgress(io: Io, changes: readonly Change[]): Promise<
     },
   };
 }
+
+const waiting = (seconds: number): string => `the server asked to wait ${Math.ceil(seconds)} s`;
 
 /** Prints a line for each change, always in the order of the plan, so that two logs can be compared. */
 function lines(io: Io, changes: readonly Change[]): Progress {
@@ -46,6 +53,7 @@ function lines(io: Io, changes: readonly Change[]): Progress {
       done.add(change);
       for (let at = changes[next]; at && done.has(at); at = changes[++next]) tell(at);
     },
+    waits: (seconds) => io.say(`${next} of ${changes.length} made; ${waiting(seconds)}`),
     end: () =>
       changes
         .slice(next)

@@ -23,6 +23,7 @@ export interface JsonPlan {
     fields: JsonField[];
   }[];
   unchanged: number;
+  pingUrls?: { name: string; key: string | null; pingUrl: string }[];
 }
 
 export const renderJson = ({ changes, unchanged }: Plan): JsonPlan => ({

@@ -7,9 +7,12 @@ import { withoutAddressSecrets } from '../secrets.ts';
 
 /** Renders a plan for people: each change with its fields, and a line of totals. */
 export function renderText({ changes, unchanged }: Pick<Plan, 'changes' | 'unchanged'>, paint: ChalkInstance): string {
-  const blocks = changes.map((change) => [title(change, paint), ...details(change)].join('\n'));
-  return [...blocks, counts({ changes, unchanged })].join('\n');
+  return [...changes.map((change) => renderChange(change, paint)), counts({ changes, unchanged })].join('\n');
 }
+
+/** Renders a change for people: a line with its sign, and a line for each field. */
+export const renderChange = (change: Change, paint: ChalkInstance): string =>
+  [title(change, paint), ...details(change)].join('\n');
 
 /** `Plan: 2 to create, 1 to update, 4 unchanged.` */
 export function counts({ changes, unchanged }: Pick<Plan, 'changes' | 'unchanged'>): string {
@@ -46,7 +49,7 @@ function details(change: Change): string[] {
   if (change.action === 'update') return change.fields.map((field) => `    ${changed(field, change)}`);
   const { given } = change.wanted;
   return Object.entries(given)
-    .filter(([field]) => !['type', 'name', 'title', 'key'].includes(field))
+    .filter(([field]) => !['type', 'name', 'title', 'key', 'managedBy'].includes(field))
     .map(([field, value]) => `    ${field}: ${created(field, value, change.wanted)}`);
 }
 

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { ExitName } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { fieldsOf, type Remote } from '../kinds/kind.ts';
-import { type Format, output, plain } from '../output.ts';
+import { plain } from '../output.ts';
 import { table } from '../table.ts';
 import type { Applied, Failure } from './apply.ts';
 import type { Plan } from './change.ts';
@@ -15,21 +15,24 @@ interface PingAddress {
   pingUrl: string;
 }
 
+/** Prints the end of a run: its data for programs, or a table for people. */
+export type Print = (data: JsonPlan, table: () => string, failed: readonly string[]) => Promise<void>;
+
 /** Prints the end of a run that changed nothing: the plan as data if requested, and the ping addresses. */
 export async function tellPlan(
   plan: Plan,
-  format: Format,
+  print: Print,
   io: Io,
   { pingUrls, rendered }: { pingUrls: boolean; rendered: JsonPlan },
 ): Promise<void> {
   const current = plan.unchanged.map((one) => one.current);
   sayUnconfirmed(current, io);
   const addresses = pingUrls ? pingAddresses(current) : [];
-  await output(io, format, pingUrls ? { ...rendered, pingUrls: addresses } : rendered, () => addressTable(addresses));
+  await print(pingUrls ? { ...rendered, pingUrls: addresses } : rendered, () => addressTable(addresses), []);
 }
 
 /** Prints the end of an apply: what was changed and what was not, and the ping addresses. Returns how it ended. */
-export async function tellApplied(plan: Plan, applied: Applied, format: Format, context: Context): Promise<ExitName> {
+export async function tellApplied(plan: Plan, applied: Applied, print: Print, context: Context): Promise<ExitName> {
   const { io, signal } = context;
   const { done, failed, skipped } = applied;
   const remotes = [
@@ -56,7 +59,7 @@ export async function tellApplied(plan: Plan, applied: Applied, format: Format, 
     },
     pingUrls: addresses,
   };
-  await output(io, format, data, () => addressTable(addresses));
+  await print(data, () => addressTable(addresses), failures.messages);
   if (!stopped) return 'ok';
   if (signal.aborted) return 'interrupted';
   if (done.length > 0 || failed.some(({ made }) => made !== 'nothing')) return 'partial';

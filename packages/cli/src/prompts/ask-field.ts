@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Context } from '../context.ts';
 
 /** Asks for a field of a resource until its schema accepts the answer. A secret is not shown as it is typed. */

@@ -52,7 +52,7 @@ export async function applyUnderFaults(
     expect(await session.uptime(apply('before.yaml'))).toMatchObject({ exit: 0 });
     await brokenApply(session, { daemon, proxy, fault, at, lasting, words: apply('wanted.yaml') });
     expect(await session.uptime(apply('wanted.yaml'))).toMatchObject({ exit: 0 });
-    expect(await state(session)).toEqual([...wanted].map(([i, interval]) => `m${i} ${interval}`).toSorted());
+    expect(await state(daemon, apiKey)).toEqual([...wanted].map(([i, interval]) => `m${i} ${interval}`).toSorted());
     const again = await session.uptime(apply('wanted.yaml'));
     expect(again.stdout).toContain(`Nothing to do: ${wanted.size} unchanged.`);
   }
@@ -72,8 +72,7 @@ async function brokenApply(
   if (at <= lists && exit !== 0) expect(exit).toBe(1);
 }
 
-async function state(session: Session<SessionServer>): Promise<string[]> {
-  const { stdout } = await session.uptime(['monitors', 'list', '--json']);
-  const all = JSON.parse(stdout) as { key: string; interval: number }[];
-  return all.map(({ key, interval }) => `${key} ${interval}`).toSorted();
+async function state(daemon: TestDaemon, apiKey: string): Promise<string[]> {
+  const { body } = await daemon.request('GET', '/api/monitors', undefined, { apiKey });
+  return (body as { key: string; interval: number }[]).map(({ key, interval }) => `${key} ${interval}`).toSorted();
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { validate } from '@uptime/sdk/contract';
 import { type FieldFlag, fieldFlags } from '../flags/field-flags.ts';
 import { monitorsFlag, readMonitors } from '../flags/reference-flags.ts';
@@ -22,7 +22,7 @@ export type Boxes = Noun<Box> & {
   list: Listing<Box>;
   get: Reading<Box>;
   create: Creation<Box>;
-  update: Update;
+  update: Update<Box>;
   delete: Deletion<Box>;
 };
 
@@ -57,28 +57,7 @@ export function createBoxes(rows: Box[] = []) {
       return found;
     },
     show: (box, shown, { io }) => showResource(io, box, shown),
-    calls: () => ({
-      async create(body) {
-        asked.push(['create', body]);
-        const box = { id: `box_${rows.length + 1}`, ...(body as Omit<Box, 'id'>) };
-        rows.push(box);
-        return box;
-      },
-      async update(id, body) {
-        asked.push(['update', id, body]);
-        return Object.assign(
-          rows.find((row) => row.id === id)!,
-          body,
-        );
-      },
-      async delete(id) {
-        asked.push(['delete', id]);
-        rows.splice(
-          rows.findIndex((row) => row.id === id),
-          1,
-        );
-      },
-    }),
+    calls: () => callsOn(rows, asked),
     fields: {
       flags,
       declare(command) {
@@ -109,6 +88,30 @@ export function createBoxes(rows: Box[] = []) {
   };
   return { noun, rules, rows, asked };
 }
+
+/** The requests about boxes, in memory. */
+const callsOn = (rows: Box[], asked: unknown[]): Calls<Box> => ({
+  async create(body) {
+    asked.push(['create', body]);
+    const box = { id: `box_${rows.length + 1}`, ...(body as Omit<Box, 'id'>) };
+    rows.push(box);
+    return box;
+  },
+  async update(id, body) {
+    asked.push(['update', id, body]);
+    return Object.assign(
+      rows.find((row) => row.id === id)!,
+      body,
+    );
+  },
+  async delete(id) {
+    asked.push(['delete', id]);
+    rows.splice(
+      rows.findIndex((row) => row.id === id),
+      1,
+    );
+  },
+});
 
 function withoutSecret<T extends { secret?: unknown }>(box: T): Omit<T, 'secret'> {
   const { secret: _, ...rest } = box;

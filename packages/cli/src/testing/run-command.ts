@@ -6,7 +6,7 @@ import { run } from '../run.ts';
 
 /** How a single command runs. */
 export interface CommandRun {
-  /** Whether people read the output, in a terminal of 100 columns. */
+  /** Whether people read the output, in a terminal of 100 columns and 30 lines. */
   terminal?: boolean;
   /** Whether questions can be asked. */
   interactive?: boolean;
@@ -37,7 +37,7 @@ export async function runCommand(
         done();
       },
     });
-    return Object.assign(stream, terminal && { isTTY: true, columns: 100 });
+    return Object.assign(stream, terminal && { isTTY: true, columns: 100, rows: 30 });
   };
   const context = createContext({
     stdin: Object.assign(Readable.from(stdin === '' ? [] : [Buffer.from(stdin)]), interactive && { isTTY: true }),

@@ -8,6 +8,8 @@ import { testProgram } from '../../../daemon/src/testing/test-program.ts';
 export interface TerminalRun {
   /** Resolves once the terminal shows a text after the last typed keys; rejects if the program ends before. */
   shows: (text: string) => Promise<void>;
+  /** Changes the size of the window. Later output counts as after the last typed keys. */
+  resize: (columns: number, rows: number) => void;
   /** Types keys; `\r` is Enter. */
   type: (keys: string) => void;
   /** Resolves with the exit code, the final screen, and everything that was sent to the terminal. */
@@ -59,6 +61,11 @@ export function runInTerminal(
         waiting.add(look);
         look();
       }),
+    resize(columns, rows) {
+      typedAt = sent.length;
+      screen.resize(columns, rows);
+      pty.resize(columns, rows);
+    },
     type(keys) {
       typedAt = sent.length;
       pty.write(keys);

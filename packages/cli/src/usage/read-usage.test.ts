@@ -13,6 +13,7 @@ test('every limit has a name in words', () => {
     'incidents',
     'open incidents',
     'maintenance windows',
+    'keys',
     'storage',
   ]);
 });

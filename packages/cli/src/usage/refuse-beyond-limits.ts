@@ -1,6 +1,6 @@
 import type { Usage } from '@uptime/sdk';
-import { CliError } from '../exit.ts';
-import { type Diagnostic, formatDiagnostic, sortDiagnostics } from '../manifest/diagnostic.ts';
+import { type Diagnostic, sortDiagnostics } from '../manifest/diagnostic.ts';
+import { ManifestFaults } from '../manifest/manifest-faults.ts';
 import type { Plan } from '../plan/change.ts';
 import { beyondEachMonitor } from './limits-of-each-monitor.ts';
 import { wordsOf } from './read-usage.ts';
@@ -14,9 +14,9 @@ export function refuseBeyondLimits(plan: Pick<Plan, 'changes'>, planned: readonl
   const beyond = planned.flatMap((of): Diagnostic[] =>
     of.beyond ? [{ ...of.beyond.wanted.place(''), message: sentence(of, usage.plan) }] : [],
   );
-  const lines = sortDiagnostics([...beyond, ...beyondEachMonitor(plan, usage)]).map(formatDiagnostic);
-  if (lines.length === 0) return;
-  throw new CliError(`nothing was changed\n${lines.join('\n')}`, {
+  const faults = sortDiagnostics([...beyond, ...beyondEachMonitor(plan, usage)]);
+  if (faults.length === 0) return;
+  throw new ManifestFaults('nothing was changed', faults, {
     next: `${beyond.length > 0 ? 'delete some first, or ' : ''}see \`uptime usage\` and \`uptime billing plans\``,
   });
 }

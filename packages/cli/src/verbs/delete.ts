@@ -9,7 +9,7 @@ import { onOne } from './on-one.ts';
 
 /** Creates the command that deletes a resource of a noun, once the user has confirmed it. */
 export const remove = <T extends { id: string; name?: string }>(
-  noun: Noun<T> & { calls(client: Uptime): Calls<T>; delete: Deletion<T> },
+  noun: Omit<Noun<T>, 'calls'> & { calls(client: Uptime): Pick<Calls<T>, 'delete'>; delete: Deletion<T> },
 ): CliCommand => {
   const { summary, examples, subject, loses, printed, after } = noun.delete;
   return onOne<T, { yes: boolean }>(noun, {

@@ -24,7 +24,7 @@ export interface OnOne<T, O> extends Help {
 
 /** Creates a command that finds one resource of a noun by its argument, and acts on it. */
 export const onOne = <T extends { id: string }, O extends object = object>(
-  noun: Noun<T>,
+  noun: Omit<Noun<T>, 'calls'>,
   { verb, summary, examples, flags: declare, read, check, output, run }: OnOne<T, O>,
 ): CliCommand =>
   command<{ settings: SettingFlags; word: string; options: Shown & O }>({

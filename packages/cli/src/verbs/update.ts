@@ -20,7 +20,7 @@ interface UpdateOptions {
 
 /** Creates the command that changes fields of a resource of a noun. Other fields stay unchanged. */
 export const update = <T extends { id: string; type?: string }>(
-  noun: Noun<T> & { calls(client: Uptime): Calls<T>; fields: Writable; update: Update },
+  noun: Noun<T> & { calls(client: Uptime): Calls<T>; fields: Writable; update: Update<T> },
 ): CliCommand => {
   const { word, account, fields } = noun;
   const { summary, examples, such, withoutUnset } = noun.update;
@@ -56,7 +56,10 @@ export const update = <T extends { id: string; type?: string }>(
       const { id, type } = await noun.find(name, connection);
       const body = valid ?? validPatch(patch, rules, path, type);
       const ids = await resolveMembers(members, connection);
-      await noun.show(await noun.calls(client).update(id, { ...body, ...ids }, { signal }), shown, connection);
+      const changed = { ...body, ...ids };
+      const updated = await noun.calls(client).update(id, changed, { signal });
+      await noun.show(updated, shown, connection);
+      await noun.update.after?.(updated, { shown, changed }, connection);
       return 'ok';
     },
   });

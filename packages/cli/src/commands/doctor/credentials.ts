@@ -3,21 +3,37 @@ import type { Context } from '../../context.ts';
 import { explain } from '../../report.ts';
 import { type SettingFlags } from '../../settings.ts';
 import { maskKey } from '../../mask.ts';
+import { relative } from '../../times.ts';
+import { keyInUse, tellKey } from '../key-in-use.ts';
 import { projectInUse } from '../project-of.ts';
 import type { Finding } from './finding.ts';
 
-/** Checks whether the server accepts the key, which project it opens, and whether it may write. */
-export async function examineKey(flags: SettingFlags, context: Context): Promise<Finding> {
+/** How long before its expiry a key is warned of. */
+const warnBeforeMs = 14 * 86_400_000;
+
+/** Checks whether the server accepts the key, which project it opens, what it may do and until when. */
+export async function examineKey(flags: SettingFlags, context: Context): Promise<Finding & { mayRead?: boolean }> {
   try {
     const client = await context.connect(flags);
     const { apiKey } = context.settings(flags);
     const project = await projectInUse(client, flags, context);
+    const key = await keyInUse(client, context.signal);
     const opens = project
       ? `opens project ${project.name} (${project.id})`
-      : 'opens a project that the server does not name';
-    const rights = (await mayWrite(client, context.signal)) ? 'may read and write' : 'may only read';
-    const says = `${maskKey(apiKey!.value)} (${apiKey!.from}) ${opens}, and ${rights}`;
-    return { what: 'key', state: 'ok', says };
+      : `opens ${key ? `project ${key.projectId}` : 'a project that the server does not name'}`;
+    const shown = `${maskKey(apiKey!.value)} (${apiKey!.from})`;
+    const machine = tellKey(key);
+    if (key === null || machine === null) {
+      const rights = key || (await mayWrite(client, context.signal)) ? 'may read and write' : 'may only read';
+      return { what: 'key', state: 'ok', says: `${shown} ${opens}, and ${rights}`, mayRead: true };
+    }
+    const says = `${shown} ${opens}: ${machine}`;
+    const mayRead = key.scope !== 'ping';
+    if (key.expiresAt === null || Date.parse(key.expiresAt) - Date.now() > warnBeforeMs) {
+      return { what: 'key', state: 'ok', says, mayRead };
+    }
+    const next = `it expires ${relative(key.expiresAt, Date.now())}: type \`uptime keys create --name <name> --scope ${key.scope} --expires 90d\` with the project's own key, and replace it`;
+    return { what: 'key', state: 'warning', says, next, mayRead };
   } catch (error) {
     return failed('key', error, context);
   }

@@ -13,7 +13,7 @@ interface DoctorOptions {
 
 export const doctor = command<DoctorOptions>({
   path: 'doctor',
-  summary: 'find out what is wrong: settings, server, clock, key, account, regions, alert rules, limits',
+  summary: 'find out what is wrong: settings, server, clock, key, account, regions, probes, alert rules, limits',
   examples: ['doctor', 'doctor -o json'],
   define: formatFlag,
   parse: (_args, flags) => ({ settings: settingFlags(flags), format: readFormat(flags) }),
@@ -35,9 +35,9 @@ export const doctor = command<DoctorOptions>({
     await tell(server);
     // The key can only be checked if the server answers.
     if (server.every(({ state }) => state !== 'failed')) {
-      const key = await examineKey(settings, context);
+      const { mayRead = false, ...key } = await examineKey(settings, context);
       await tell([key, await examineAccount(settings, context)]);
-      if (key.state === 'ok') {
+      if (mayRead) {
         await tell(await examineGaps(settings, context));
         await tell(await examineLimits(settings, context));
       }

@@ -3,7 +3,18 @@ import type { ExitName } from '../../exit.ts';
 /** The result of one examination. */
 export interface Finding {
   what:
-    'file' | 'profile' | 'site' | 'server' | 'version' | 'clock' | 'key' | 'account' | 'regions' | 'alerts' | 'limits';
+    | 'file'
+    | 'profile'
+    | 'site'
+    | 'server'
+    | 'version'
+    | 'clock'
+    | 'key'
+    | 'account'
+    | 'regions'
+    | 'probes'
+    | 'alerts'
+    | 'limits';
   state: 'ok' | 'warning' | 'failed';
   says: string;
   /** Advice, if something is wrong. */

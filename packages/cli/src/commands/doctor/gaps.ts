@@ -5,6 +5,7 @@ import type { SettingFlags } from '../../settings.ts';
 import { fewNames } from '../../nouns/few-names.ts';
 import { allMonitors } from '../../nouns/monitors.ts';
 import type { Finding } from './finding.ts';
+import { probeFindings } from './probes.ts';
 
 /** Checks that every region of every monitor is served, and that an alert rule watches every monitor. */
 export async function examineGaps(flags: SettingFlags, context: Context): Promise<Finding[]> {
@@ -25,7 +26,9 @@ export async function examineGaps(flags: SettingFlags, context: Context): Promis
           says: `no alert rule watches ${unwatched.length} of ${monitors.length} monitors: ${fewNames(unwatched)}`,
           next: 'type `uptime rules create`, or name them in a rule of the manifest',
         };
-  return [...(regions ? regionFindings(monitors, regions) : []), alerts];
+  if (regions === null) return [alerts];
+  const { version = null } = regions.some(({ probes }) => probes.length > 0) ? await client.health({ signal }) : {};
+  return [...regionFindings(monitors, regions), ...probeFindings(regions, version, Date.now()), alerts];
 }
 
 function regionFindings(
@@ -42,7 +45,7 @@ function regionFindings(
         what: 'regions',
         state: 'warning',
         says: `${reason} (named by ${fewNames(waiting)})`,
-        next: `start a daemon with UPTIME_REGION=${name} on the same PostgreSQL, or name another region`,
+        next: `start a probe for it (\`uptimed admin probes add ${name}\` on the server makes its token), or name another region`,
       },
     ];
   });

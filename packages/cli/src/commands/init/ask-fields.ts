@@ -1,5 +1,5 @@
 import { monitorInputs, monitorType, type MonitorType, monitorTypes } from '@uptime/sdk/contract';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Context } from '../../context.ts';
 import { askField } from '../../prompts/ask-field.ts';
 

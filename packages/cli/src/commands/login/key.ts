@@ -19,8 +19,16 @@ export async function loginWithKey(apiKey: string, flags: SettingFlags, context:
   // This throws if the server does not accept the key, so that such a key is not stored.
   const project = await projectOf(client, context.signal);
 
+  const { keyInUse, tellKey } = await import('../key-in-use.ts');
+  const told = tellKey(await keyInUse(client, context.signal));
+
   const { storeLogin } = await import('./store-login.ts');
   const where = project ? `project ${plain(project.name)} on ${siteUrl}` : siteUrl;
-  await storeLogin({ apiKey }, settings, `Logged in to ${where} with ${maskKey(apiKey)}`, context);
+  await storeLogin(
+    { apiKey },
+    settings,
+    `Logged in to ${where} with ${maskKey(apiKey)}${told ? `, ${told}` : ''}`,
+    context,
+  );
   return 'ok';
 }

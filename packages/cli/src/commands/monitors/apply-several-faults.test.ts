@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDaemon, type TestDaemon } from '../../../../daemon/src/testing/test-daemon.ts';
 import { type Fault, openFaultProxy } from '../../testing/fault-proxy.ts';
-import { openSession, type Session, type SessionServer } from '../../testing/session.ts';
+import { openSession } from '../../testing/session.ts';
 
 let daemon: TestDaemon;
 beforeAll(async () => {
@@ -47,14 +47,14 @@ interface Rule {
 }
 
 /** Reads all resources, by their keys. */
-async function state(session: Session<SessionServer>) {
-  const read = async <T>(noun: string) =>
-    JSON.parse((await session.uptime([noun, 'list', '--json'])).stdout) as (T & {
-      id: string;
-      key: string;
-      type: string;
-    })[];
-  const [monitors, channels, rules] = [await read('monitors'), await read('channels'), await read<Rule>('rules')];
+async function state(apiKey: string) {
+  const read = async <T>(path: string) => {
+    const { body } = await daemon.request('GET', path, undefined, { apiKey });
+    return body as (T & { id: string; key: string; type: string })[];
+  };
+  const monitors = await read('/api/monitors');
+  const channels = await read('/api/notification-channels');
+  const rules = await read<Rule>('/api/alert-rules');
   const keyOf = (id: string) => [...monitors, ...channels].find((one) => one.id === id)?.key;
   return {
     monitors: new Set(monitors.map(({ key, type }) => `${key} ${type}`)),
@@ -97,7 +97,7 @@ describe.concurrent('an apply of several kinds', () => {
         session.env['UPTIME_SITE_URL'] = daemon.url;
         expect(first.stdout + first.stderr).not.toContain('hush');
         expect(await session.uptime(apply('wanted.yaml'))).toMatchObject({ exit: 0 });
-        expect(await state(session)).toEqual({
+        expect(await state(apiKey)).toEqual({
           monitors: new Set(['stays ping', 'retyped tcp', 'comes ping']),
           channels: new Set(['mail slack', 'hook webhook']),
           rules: new Set(['stays retyped comes stays mail hook', 'comes comes hook']),

@@ -1,15 +1,17 @@
-import { type Format, output } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
 import { command } from '../../command.ts';
 import { isSet, settingFlags } from '../../flags/raw-flags.ts';
-import { fileFlag, readFiles } from '../file-flag.ts';
-import { formatFlag, readFormat } from '../../flags/output-flags.ts';
+import type { ManifestChoice } from '../../manifest/manifest-choice.ts';
+import { fileFlag, readManifestChoice } from '../file-flag.ts';
+import { type PlanFormat, planFormatFlag, readPlanFormat } from '../../flags/plan-format-flag.ts';
+import { printPlan, withReportedFaults } from './print-plan.ts';
 
 interface DiffOptions {
   settings: SettingFlags;
-  format: Format;
-  files: string[];
+  format: PlanFormat;
+  manifest: ManifestChoice;
   prune: boolean;
+  takeOver: boolean;
   detailedExitCode: boolean;
 }
 
@@ -17,27 +19,32 @@ export const diffMonitors = command<DiffOptions>({
   path: 'monitors diff',
   aliases: ['diff'],
   summary: 'show what apply would change, without changing it',
-  examples: ['diff', 'monitors diff -f monitors.yaml --prune --detailed-exitcode'],
+  examples: ['diff', 'monitors diff -f monitors.yaml --prune --exit-code'],
   define: (command) => {
     fileFlag(command)
       .option('--prune', 'also show what apply --prune would delete')
-      .option('--detailed-exitcode', 'exit with 0 if nothing changes, with 2 if something changes');
-    formatFlag(command);
+      .option('--take-over', 'also show what apply --take-over would change')
+      .option('--exit-code', 'exit with 0 if nothing differs, with 2 if something differs')
+      .option('--detailed-exitcode', 'the same as --exit-code');
+    planFormatFlag(command);
   },
   parse: (_args, flags) => ({
     settings: settingFlags(flags),
-    format: readFormat(flags),
-    files: readFiles(flags),
+    format: readPlanFormat(flags),
+    manifest: readManifestChoice(flags),
     prune: isSet(flags, 'prune'),
-    detailedExitCode: isSet(flags, 'detailedExitcode'),
+    takeOver: isSet(flags, 'takeOver'),
+    detailedExitCode: isSet(flags, 'exitCode') || isSet(flags, 'detailedExitcode'),
   }),
 
   async run(options, context) {
     const { makePlan } = await import('../../plan/make.ts');
     const { renderText } = await import('../../plan/render-text.ts');
     const { renderJson } = await import('../../plan/render-json.ts');
-    const { plan } = await makePlan(options, context);
-    await output(context.io, options.format, renderJson(plan), () => renderText(plan, context.io.out));
+    const about = { format: options.format, manifest: options.manifest };
+    const { plan } = await withReportedFaults(about, context, () => makePlan(options, context));
+    const print = printPlan({ ...about, plan, warnings: [] }, context);
+    await print(renderJson(plan), () => renderText(plan, context.io.out), []);
     return options.detailedExitCode && plan.changes.length > 0 ? 'usage' : 'ok';
   },
 });

@@ -2,11 +2,13 @@ import { fieldsOf, identityOf, type Kind, type Remote } from '../../kinds/kind.t
 import { plain } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
 import { command } from '../../command.ts';
-import { isSet, settingFlags } from '../../flags/raw-flags.ts';
+import { isSet, settingFlags, textFlag } from '../../flags/raw-flags.ts';
 
 interface ExportOptions {
   settings: SettingFlags;
   showSecrets: boolean;
+  /** The manifest whose objects are exported; null for all objects. */
+  managedBy: string | null;
 }
 
 export const exportMonitors = command<ExportOptions>({
@@ -15,22 +17,33 @@ export const exportMonitors = command<ExportOptions>({
   summary: 'print the whole project as a manifest',
   examples: ['export', 'monitors export > monitors.yaml'],
   define: (command) => {
-    command.option('--show-secrets', 'print the secrets of monitors instead of ${NAME}');
+    command
+      .option('--managed-by <name>', 'print only what the manifest of this name manages')
+      .option('--show-secrets', 'print the secrets of monitors instead of ${NAME}');
   },
-  parse: (_args, flags) => ({ settings: settingFlags(flags), showSecrets: isSet(flags, 'showSecrets') }),
+  parse: (_args, flags) => ({
+    settings: settingFlags(flags),
+    showSecrets: isSet(flags, 'showSecrets'),
+    managedBy: textFlag(flags, 'managedBy') ?? null,
+  }),
 
-  async run({ settings, showSecrets }, context) {
+  async run({ settings, showSecrets, managedBy }, context) {
     const { io, signal } = context;
     const client = await context.connect(settings);
     const { readExport } = await import('../../manifest/read-export.ts');
     const { writeManifest } = await import('../../manifest/write.ts');
     const { createSecretVariables } = await import('../../manifest/secret-variables.ts');
-    const remotes = await readExport(client, signal, Date.now());
+    const all = await readExport(client, signal, Date.now());
     const variables = createSecretVariables();
     const siteUrl = context.settings(settings).siteUrl.value;
-    io.print(writeManifest(remotes, { siteUrl, variables, showSecrets }).trimEnd());
+    const { remotes, owner, owners } = ownedPart(all, managedBy);
+    io.print(writeManifest(remotes, { siteUrl, variables, owner, showSecrets, named: all }).trimEnd());
     const note = (text: string) => io.say(`${io.err.yellow('note:')} ${text}`);
     for (const [kind, all] of remotes) for (const warning of sameNames(kind, all)) note(warning);
+    if (owner === null && owners.length > 0) {
+      const names = owners.map((name) => (name === null ? 'none' : JSON.stringify(plain(name)))).join(', ');
+      note(`different manifests manage these objects (${names}): \`--managed-by <name>\` exports those of one`);
+    }
     if (variables.names().length > 0) {
       const also = showSecrets ? '' : ', or add --show-secrets to print those of monitors';
       note(`secrets are left out: set ${variables.names().join(', ')} before you apply this${also}`);
@@ -38,6 +51,21 @@ export const exportMonitors = command<ExportOptions>({
     return 'ok';
   },
 });
+
+/** Returns the resources that a manifest manages, or all; the manifest that manages them; or the several that do. */
+function ownedPart(
+  all: ReadonlyMap<Kind, readonly Remote[]>,
+  managedBy: string | null,
+): { remotes: ReadonlyMap<Kind, readonly Remote[]>; owner: string | null; owners: (string | null)[] } {
+  if (managedBy !== null) {
+    const own = [...all].map(([kind, some]) => [kind, some.filter((one) => one.managedBy === managedBy)] as const);
+    const kept = own.filter(([kind, some]) => kind.name === 'monitor' || some.length > 0);
+    return { remotes: new Map(kept), owner: managedBy, owners: [] };
+  }
+  const owners = [...new Set([...all.values()].flat().map((one) => one.managedBy ?? null))];
+  const [owner = null] = owners;
+  return owners.length === 1 ? { remotes: all, owner, owners: [] } : { remotes: all, owner: null, owners };
+}
 
 /** Warns of shared names where an object has no key: neither apply nor a reference can tell such objects apart. */
 function sameNames(kind: Kind, remotes: readonly Remote[]): string[] {

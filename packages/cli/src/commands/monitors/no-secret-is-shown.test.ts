@@ -68,6 +68,13 @@ test('no command shows a secret of a monitor: plan, apply, lists, a monitor, che
   const got = await run('monitors', 'get', 'shop');
   expect(got.stdout).toMatch(/\nheaders: +X-Tenant: ••••, Accept: text\/x-2\n/);
   expect(got.stdout).toMatch(/\nbody: +••••\n/);
+  for (const form of ['json', 'yaml']) {
+    await run('ls', '-o', form);
+    await run('monitors', 'get', 'shop', '-o', form);
+    await run('monitors', 'update', 'shop', '--timeout', '7', '-o', form);
+  }
+  const json = JSON.parse((await run('monitors', 'get', 'shop', '-o', 'json')).stdout) as Record<string, unknown>;
+  expect(json).toMatchObject({ headers: { 'X-Tenant': '••••', Accept: 'text/x-2' }, body: '••••' });
   for (const words of [
     ['ls', '--wide'],
     ['monitors', 'get', 'shop'],

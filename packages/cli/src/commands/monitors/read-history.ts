@@ -12,11 +12,17 @@ export interface History {
 interface Query {
   view: View;
   range: RangeQuery;
+  /** Only checks from this region. */
+  region?: string | undefined;
   signal: AbortSignal;
 }
 
 /** Reads one view of a monitor's history, and returns its rows with a function that renders them. */
-export async function readHistory(client: Uptime, id: string, { view, range, signal }: Query): Promise<History> {
+export async function readHistory(
+  client: Uptime,
+  id: string,
+  { view, range, region, signal }: Query,
+): Promise<History> {
   const { monitors } = client;
   if (view === 'changes') {
     return history(await monitors.events(id, range, { signal }), [
@@ -34,7 +40,7 @@ export async function readHistory(client: Uptime, id: string, { view, range, sig
     ]);
   }
   if (view === 'checks') {
-    return history(await monitors.responseTimes(id, range, { signal }), [
+    return history(await monitors.responseTimes(id, { ...range, ...(region && { region }) }, { signal }), [
       { title: 'TIME', value: ({ timestamp }) => timestamp },
       { title: 'STATUS', value: ({ status }) => status ?? '-' },
       { title: 'TOOK', value: ({ responseTime }) => (responseTime === null ? '-' : `${Math.round(responseTime)} ms`) },

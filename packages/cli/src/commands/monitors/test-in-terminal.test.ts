@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { openSession } from '../../testing/session.ts';
 import { runInTerminal } from '../../testing/terminal.ts';
-import { refusedPort } from '../../../../daemon/src/testing/targets/index.ts';
+import { freePort } from '../../../../daemon/src/testing/targets/index.ts';
 
 test('on 80 columns each check is one line, and the reasons stand below in full', async () => {
   await using session = await openSession();
-  const port = await refusedPort();
+  const port = await freePort();
   const name = 'A port that nobody has listened on yet but that everybody looks for';
   await session.write('monitors.yaml', `monitors: [{ name: "${name}", type: tcp, host: 127.0.0.1, port: ${port} }]\n`);
   const { exit, screen } = await runInTerminal(['test'], session, { columns: 80 }).ended;

@@ -1,17 +1,19 @@
 import type { Context } from '../../context.ts';
 import type { Kind } from '../../kinds/kind.ts';
-import type { Manifest } from '../../manifest/validate.ts';
+import type { Diagnostic } from '../../manifest/diagnostic.ts';
+import type { Manifest, Validated } from '../../manifest/validate.ts';
 import { type Format, output } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
 import { command } from '../../command.ts';
 import { isSet, settingFlags } from '../../flags/raw-flags.ts';
-import { fileFlag, readFiles } from '../file-flag.ts';
+import type { ManifestChoice } from '../../manifest/manifest-choice.ts';
+import { fileFlag, readManifestChoice } from '../file-flag.ts';
 import { formatFlag, readFormat } from '../../flags/output-flags.ts';
 
 interface ValidateOptions {
   settings: SettingFlags;
   format: Format;
-  files: string[];
+  manifest: ManifestChoice;
   server: boolean;
 }
 
@@ -30,21 +32,26 @@ export const validateMonitors = command<ValidateOptions>({
   parse: (_args, flags) => ({
     settings: settingFlags(flags),
     format: readFormat(flags),
-    files: readFiles(flags),
+    manifest: readManifestChoice(flags),
     server: isSet(flags, 'server'),
   }),
 
-  async run({ format, files, server, settings }, context) {
+  async run({ format, manifest, server, settings }, context) {
     const { io, cwd, env } = context;
     const { loadSources } = await import('../../manifest/load.ts');
     const { validateManifests } = await import('../../manifest/validate.ts');
+    const { openIncludes } = await import('../../manifest/includes.ts');
     const { formatDiagnostic, sortDiagnostics } = await import('../../manifest/diagnostic.ts');
     const { allKinds } = await import('../../kinds/index.ts');
-    const found = validateManifests(await loadSources(files, cwd, io), env, Date.now());
+    const found = validateManifests(await loadSources(manifest.files, cwd, io), env, Date.now(), {
+      environment: manifest.environment,
+      includes: openIncludes(cwd, manifest),
+    });
     const { items, lists } = found;
-    // The server may have objects that the manifest lacks. With --server it is asked, if there are no other faults.
+    // The server may have objects that the manifest lacks. A manifest with other faults makes no plan to compare.
     const asked = server && found.faults.length === 0 ? await askServer(found, settings, context) : null;
-    const faults = asked ? asked.faults : sortDiagnostics([...found.faults, ...found.dangling]);
+    const dangling = server && !asked ? await askForReferences(found, settings, context) : found.dangling;
+    const faults = asked ? asked.faults : sortDiagnostics([...found.faults, ...dangling]);
     const valid = faults.length === 0;
     const counts = allKinds
       .filter(({ list }) => lists.has(list))
@@ -68,14 +75,28 @@ export const validateMonitors = command<ValidateOptions>({
 
 /** Asks the server for faulty references, regions without a daemon, and monitors without a rule. */
 async function askServer(manifest: Manifest, settings: SettingFlags, context: Context) {
-  const { planOfManifest, PlanFaults } = await import('../../plan/make.ts');
+  const { planOfManifest } = await import('../../plan/make.ts');
+  const { ManifestFaults } = await import('../../manifest/manifest-faults.ts');
   const { readGaps } = await import('../../gaps/read-gaps.ts');
   try {
     const made = await planOfManifest(manifest, { settings, prune: false }, context);
     return { faults: [], gaps: await readGaps(made, context) };
   } catch (error) {
-    if (!(error instanceof PlanFaults)) throw error;
+    if (!(error instanceof ManifestFaults)) throw error;
     return { faults: error.faults, gaps: { regions: [], unwatched: [] } };
+  }
+}
+
+/** Asks the server for references. If it cannot be asked, the faults of the manifest are reported nevertheless. */
+async function askForReferences(found: Validated, settings: SettingFlags, context: Context): Promise<Diagnostic[]> {
+  const { referencesOnServer } = await import('../../plan/references-on-server.ts');
+  const { explain } = await import('../../report.ts');
+  try {
+    return await referencesOnServer(found, settings, context);
+  } catch (error) {
+    const { message } = await explain(error, context);
+    context.io.say(`${context.io.err.yellow('warning:')} the server was not asked: ${message}`);
+    return found.dangling;
   }
 }
 

@@ -2,6 +2,7 @@ import { ConnectionError, NotFoundError, type Ping, TimeoutError, Uptime } from 
 import type { Context } from '../../context.ts';
 import { CliError } from '../../exit.ts';
 import { monitors } from '../../nouns/monitors.ts';
+import { waitsForPings } from '../../nouns/waits-for-pings.ts';
 import { plain } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
 import { keepTrying, type RetryOptions } from './keep-trying.ts';
@@ -78,10 +79,9 @@ async function addressOf(word: string, flags: SettingFlags, context: Context): P
       next: 'to ping by name, type `uptime login --api-key <key>` first',
     });
   }
-  const { isPassive } = await import('@uptime/sdk/contract');
   const client = await context.connect(flags);
   const monitor = await monitors.find(word, { client, signal: context.signal });
-  if (isPassive(monitor)) return monitor.pingUrl;
+  if (waitsForPings(monitor)) return monitor.pingUrl;
   throw new CliError(
     `${JSON.stringify(plain(monitor.name))} is of type ${monitor.type}: only heartbeats receive pings`,
   );

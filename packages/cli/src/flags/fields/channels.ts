@@ -30,6 +30,13 @@ export const channelFlags: readonly FieldFlag[] = [
     kind: 'text',
     about: 'A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history.',
   },
+  {
+    field: 'managedBy',
+    flag: '--managed-by <text>',
+    kind: 'text',
+    about:
+      'Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages.',
+  },
   { field: 'name', flag: '--name <text>', kind: 'text', about: 'Display name, 1 to 200 characters. (required)' },
   { field: 'config.address', flag: '--address <text>', kind: 'text', about: 'Where to send. (email only; required)' },
   {

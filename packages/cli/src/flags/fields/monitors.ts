@@ -15,6 +15,13 @@ export const monitorFlags: readonly FieldFlag[] = [
     kind: 'text',
     about: 'A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history.',
   },
+  {
+    field: 'managedBy',
+    flag: '--managed-by <text>',
+    kind: 'text',
+    about:
+      'Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages.',
+  },
   { field: 'name', flag: '--name <text>', kind: 'text', about: 'Display name, 1 to 200 characters. (required)' },
   { field: 'description', flag: '--description <text>', kind: 'text', about: 'Your own notes.' },
   { field: 'labels', flag: '--label <name=value>', kind: 'map', about: 'Your own labels, name to value.' },
@@ -126,3 +133,6 @@ export const monitorFlags: readonly FieldFlag[] = [
     about: 'Seconds of extra waiting before the monitor is marked down. (heartbeat only; default: 30)',
   },
 ];
+
+/** The types of monitors that wait for pings. */
+export const passiveTypes = ['heartbeat'] as const;

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import type { CheckOutcome } from '@uptime/daemon/checks';
+import { redact } from './redact.ts';
+
+const outcome = (message: string | null, ...events: string[]): CheckOutcome => ({
+  verdict: message === null ? 'up' : 'down',
+  responseTime: 5,
+  statusCode: null,
+  error: message === null ? null : { code: 'connect_refused', message },
+  timings: null,
+  trace: events.map((event, at) => ({ at, event })),
+  certificate: null,
+});
+const hidden = '(from the environment)';
+const hidesAll = () => true;
+
+test('a text of the environment is removed from the error and from each step', () => {
+  const given = { headers: { 'X-Token': 'hush-hush' } };
+  const redacted = redact(outcome('hush-hush was refused', 'send hush-hush', 'end hush-hushhush-hush'), {
+    given,
+    hides: (path) => path === 'headers.X-Token',
+  });
+  expect(redacted.error?.message).toBe(`${hidden} was refused`);
+  expect(redacted.trace.map(({ event }) => event)).toEqual([`send ${hidden}`, `end ${hidden}${hidden}`]);
+});
+
+test('an address is removed in both forms: as written, and as the platform writes it', () => {
+  const given = { url: 'HTTPS://Shop.example.com' };
+  const redacted = redact(outcome(null, 'GET HTTPS://Shop.example.com', 'GET https://shop.example.com/'), {
+    given,
+    hides: hidesAll,
+  });
+  expect(redacted.trace.map(({ event }) => event)).toEqual([`GET ${hidden}`, `GET ${hidden}`]);
+});
+
+test('other texts stay, and so does all else of the outcome', () => {
+  const before = outcome('refused by Shop', 'connect to Shop');
+  expect(redact(before, { given: { name: 'Shop', url: 'http://h/' }, hides: (path) => path === 'url' })).toEqual(
+    before,
+  );
+  expect(redact(before, { given: { name: 'Shop' }, hides: () => false })).toBe(before);
+});
+
+test('a text of three characters stays, as it would tear other words apart', () => {
+  const given = { body: 'ref', bodyContains: 'used' };
+  expect(redact(outcome('refused'), { given, hides: hidesAll }).error?.message).toBe(`ref${hidden}`);
+});
+
+test('entries of lists are hidden by their place', () => {
+  const seen: string[] = [];
+  redact(outcome('x'), {
+    given: { regions: ['eu-west'], labels: { a: { b: 'text' } } },
+    hides: (path) => !seen.push(path),
+  });
+  expect(seen).toEqual(['regions.0', 'labels.a.b']);
+});

@@ -1,0 +1,22 @@
+import { plain } from '../../output.ts';
+import { countText, hasFailed, type MonitorTest, reasonOf, type Reporter } from '../test-report.ts';
+
+/** Workflow commands of GitHub Actions, which annotate the lines of the manifest. */
+export const github: Reporter = {
+  onEnd: (report) => `${[...report.tests.filter(hasFailed).map(annotation), countText(report)].join('\n')}\n`,
+};
+
+function annotation(test: MonitorTest): string {
+  const { file, line, column } = test.place;
+  // A checker fault says nothing about the target.
+  const level = test.outcome?.verdict === 'internal' ? 'warning' : 'error';
+  const properties = { file, line, col: column, title: `${plain(test.name)} failed its check` };
+  const told = Object.entries(properties).map(([name, value]) => `${name}=${property(String(value))}`);
+  return `::${level} ${told.join(',')}::${data(plain(reasonOf(test)))}`;
+}
+
+/** Escapes what ends a message: GitHub reads `%0A` as a line break. */
+const data = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+
+/** Escapes what ends a property, too. */
+const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');

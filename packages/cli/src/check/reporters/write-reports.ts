@@ -1,0 +1,39 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Context } from '../../context.ts';
+import { CliError } from '../../exit.ts';
+import { plain } from '../../output.ts';
+import type { MonitorTest, TestReport } from '../test-report.ts';
+import { reporters } from './index.ts';
+import type { ReporterChoice } from './reporter-names.ts';
+
+/** Reports while tests run, and at their end. */
+export interface Reports {
+  onTest: (test: MonitorTest) => void;
+  /** Writes the files. Throws a CliError for one that cannot be written, after all others are. */
+  onEnd: (report: TestReport) => Promise<void>;
+}
+
+export function openReports(choices: readonly ReporterChoice[], { io, cwd }: Pick<Context, 'io' | 'cwd'>): Reports {
+  const open = choices.map(({ name, file }) => ({ reporter: reporters[name], file, text: '' }));
+  const put = (to: (typeof open)[number], text: string) => {
+    if (to.file === null) io.stdout.write(text);
+    else to.text += text;
+  };
+  return {
+    onTest: (test) => open.forEach((to) => put(to, to.reporter.onTest?.(test) ?? '')),
+    async onEnd(report) {
+      const faults: string[] = [];
+      for (const to of open) {
+        put(to, to.reporter.onEnd(report));
+        if (to.file === null) continue;
+        try {
+          await writeFile(resolve(cwd, to.file), to.text);
+        } catch (error) {
+          faults.push(`${plain(to.file)} cannot be written: ${(error as Error).message}`);
+        }
+      }
+      if (faults.length > 0) throw new CliError(faults.join('\n'), { next: 'name a file in a folder that exists' });
+    },
+  };
+}

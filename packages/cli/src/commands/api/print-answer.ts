@@ -1,0 +1,60 @@
+import type { Io } from '../../io.ts';
+import { escapeControls, plain } from '../../output.ts';
+import type { RawAnswer } from './send-request.ts';
+
+/** Prints the body of an answer: for people with indents and without control characters, for programs unchanged. */
+export async function printAnswer({ text }: Pick<RawAnswer, 'text'>, io: Io): Promise<void> {
+  if (text === '') return;
+  if (!io.stdout.isTTY) return io.print(text.replace(/\n$/, ''));
+  const data = parse(text);
+  if (data === undefined) return text.split('\n').forEach((line) => io.print(plain(line)));
+  io.print(escapeControls(JSON.stringify(data, null, 2)));
+}
+
+/**
+ * Reads a list page by page, and prints it as one JSON array while the pages arrive: each item on its own line.
+ * Returns the answer that is not a page of a list, if one arrives, for the caller to print.
+ */
+export async function printPages(
+  first: URL,
+  send: (url: URL) => Promise<RawAnswer>,
+  io: Io,
+): Promise<RawAnswer | null> {
+  let url: URL | null = new URL(first);
+  if (!url.searchParams.has('limit')) url.searchParams.set('limit', '1000');
+  let printed = 0;
+  while (url) {
+    const answer = await send(url);
+    const items = parse(answer.text);
+    if (answer.status !== 200 || !Array.isArray(items)) {
+      // The text so far is not JSON, and the exit code says so.
+      if (printed > 0) io.print('');
+      return answer;
+    }
+    for (const item of items) {
+      const text = io.stdout.isTTY ? escapeControls(JSON.stringify(item, null, 2)) : JSON.stringify(item);
+      io.stdout.write(`${printed++ === 0 ? '[\n' : ',\n'}${text}`);
+    }
+    url = nextUrl(answer.headers.get('link'), url);
+  }
+  io.print(printed === 0 ? '[]' : '\n]');
+  return null;
+}
+
+/** Returns the address of the next page. It takes only the query from the header, so the host stays the same. */
+function nextUrl(link: string | null, current: URL): URL | null {
+  const target = link?.match(/<([^>]*)>[^,]*;\s*rel="?next\b/i)?.[1];
+  const query = target?.split('#')[0]?.split('?')[1];
+  const next = new URL(current);
+  next.search = query ?? '';
+  return query && next.href !== current.href ? next : null;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON: the caller prints it as text.
+    return undefined;
+  }
+}

@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Context } from '../../context.ts';
+import { CliError } from '../../exit.ts';
+import { readAll } from '../../io.ts';
+import { plain } from '../../output.ts';
+
+interface Given {
+  method: string;
+  fields: readonly string[];
+  input: string | undefined;
+}
+
+/** The content of a request: parameters of its query, and the text of its body. */
+export interface Content {
+  query: [string, string][];
+  body: string | undefined;
+}
+
+/** The most bytes that any endpoint takes. */
+const mostBytes = 1_048_576;
+
+/** Reads the content of a request from flags, a file or standard input. Throws a CliError for anything but JSON. */
+export async function readBody(
+  { method, fields, input }: Given,
+  context: Pick<Context, 'io' | 'cwd'>,
+): Promise<Content> {
+  if (input !== undefined && fields.length > 0) throw refused('--field and --input exclude each other');
+  if (input !== undefined) return { query: [], body: await readInput(input, context) };
+  const pairs = fields.map(splitField);
+  if (['GET', 'HEAD', 'DELETE'].includes(method)) return { query: pairs, body: undefined };
+  if (pairs.length === 0) return { query: [], body: undefined };
+  const root: Fields = {};
+  for (const [name, value] of pairs) put(root, name, valueOf(value));
+  return { query: [], body: JSON.stringify(root) };
+}
+
+async function readInput(path: string, { io, cwd }: Pick<Context, 'io' | 'cwd'>): Promise<string> {
+  const name = path === '-' ? 'standard input' : plain(path);
+  const text = path === '-' ? await readAll(io.stdin) : await readText(resolve(cwd, path), path);
+  if (Buffer.byteLength(text) > mostBytes) throw refused(`${name} is larger than the API takes (1 MiB)`);
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    throw refused(`${name} is not JSON: ${plain((error as Error).message)}`, error);
+  }
+  return text;
+}
+
+async function readText(at: string, path: string): Promise<string> {
+  try {
+    return await readFile(at, 'utf8');
+  } catch (error) {
+    throw refused(`${plain(path)} cannot be read: ${(error as Error).message}`, error);
+  }
+}
+
+function splitField(field: string): [string, string] {
+  const at = field.indexOf('=');
+  if (at > 0) return [field.slice(0, at), field.slice(at + 1)];
+  throw refused(`--field ${plain(field)} has no name and value: expected name=value`);
+}
+
+/** Reads numbers, true, false, null and JSON as such, and everything else as text. */
+function valueOf(text: string): unknown {
+  if (!/^(?:true|false|null|-?\d|["[{])/.test(text)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Such as a date, which begins with digits.
+    return text;
+  }
+}
+
+type Fields = Record<string, unknown>;
+
+/** Puts a value at a name such as `labels[team]` or `monitorIds[]`. */
+function put(root: Fields, name: string, value: unknown): void {
+  const [, head = '', rest = ''] = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(name) ?? [];
+  if (head === '') throw refused(`--field ${plain(name)} is not a name such as title, labels[team] or monitorIds[]`);
+  const path = [head, ...[...rest.matchAll(/\[([^[\]]*)\]/g)].map(([, inner = '']) => inner)];
+  let at: Fields = root;
+  for (const [i, part] of path.entries()) {
+    const next = path[i + 1];
+    if (next === undefined) {
+      define(at, part, value);
+      return;
+    }
+    const isList = next === '' && i + 2 === path.length;
+    const inner = Object.hasOwn(at, part) ? at[part] : define(at, part, isList ? [] : {});
+    if (isList && Array.isArray(inner)) {
+      inner.push(value);
+      return;
+    }
+    if (next === '' || typeof inner !== 'object' || inner === null || Array.isArray(inner))
+      throw refused(`--field ${plain(name)} does not fit the fields before it`);
+    at = inner as Fields;
+  }
+}
+
+/** Defines a field even if it is called `__proto__`. */
+function define(at: Fields, name: string, value: unknown): unknown {
+  Object.defineProperty(at, name, { value, enumerable: true, configurable: true, writable: true });
+  return value;
+}
+
+const refused = (message: string, cause?: unknown): CliError => new CliError(message, { exit: 'usage', cause });

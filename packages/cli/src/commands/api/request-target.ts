@@ -1,0 +1,82 @@
+import { allEndpoints, type Endpoint, nearest } from '@uptime/sdk/contract';
+import { CliError } from '../../exit.ts';
+
+/** Where a request goes, and the endpoint of the contract that it means; null if no endpoint is known. */
+export interface Target {
+  url: URL;
+  endpoint: Endpoint | null;
+}
+
+const known: readonly Endpoint[] = Object.values(allEndpoints);
+
+/**
+ * Returns the address of a path of the API. Throws a CliError for a whole address, another host, and dots that would
+ * leave the API: the credential must reach only the chosen server.
+ */
+export function requestTarget(method: string, path: string, siteUrl: string): Target {
+  const [route, query] = splitQuery(path);
+  refuseStray(route, path);
+  const inner = route.startsWith('/api/') ? route.slice(4) : route;
+  const endpoint = known.find((one) => one.method === method && matches(one.path, inner)) ?? null;
+  const isOfSite = (endpoint ?? known.find((one) => matches(one.path, inner)))?.site === true;
+  const base = isOfSite ? siteUrl : `${siteUrl}/api`;
+  const url = new URL(base + inner + query);
+  // The text was checked above. This catches whatever the parser of addresses reads in another way.
+  if (url.origin !== new URL(siteUrl).origin || !url.href.startsWith(`${base}/`)) throw stray(path);
+  return { url, endpoint };
+}
+
+function splitQuery(path: string): [string, string] {
+  const at = path.indexOf('?');
+  return at < 0 ? [path, ''] : [path.slice(0, at), path.slice(at)];
+}
+
+function refuseStray(route: string, path: string): void {
+  const plainDots = route.replaceAll(/%2e/gi, '.').replaceAll(/%2f|%5c|\\/gi, '/');
+  const isPath = /^\/(?!\/)[^\s#\p{Cc}]*$/u.test(route) && !route.includes('\\');
+  if (!isPath || plainDots.split('/').some((part) => part === '.' || part === '..')) throw stray(path);
+}
+
+const stray = (path: string): CliError =>
+  new CliError(`${JSON.stringify(path)} is not a path of the API`, {
+    exit: 'usage',
+    next: 'begin with one slash, without host and without `..`: `uptime api GET /monitors`; --site-url names the server',
+  });
+
+/** Whether a path fits the path of an endpoint, whose parameters begin with a colon. */
+function matches(template: string, path: string): boolean {
+  const [expected, given] = [template.split('/'), path.split('/')];
+  return (
+    expected.length === given.length &&
+    expected.every((part, i) => (part.startsWith(':') ? given[i] !== '' : part === given[i]))
+  );
+}
+
+/** Returns advice about a path that the server does not have, or not with this method; null if both are known. */
+export function nearPaths(method: string, path: string): string | null {
+  const [route] = splitQuery(path);
+  const inner = route.startsWith('/api/') ? route.slice(4) : route;
+  const fitting = known.filter((one) => matches(one.path, inner));
+  if (fitting.some((one) => one.method === method)) return null;
+  if (fitting.length > 0) return `${inner} takes ${[...new Set(fitting.map((one) => one.method))].join(', ')}`;
+  const [, first = ''] = inner.split('/');
+  const group = nearest(first, [...new Set(known.map(groupOf))]);
+  const below = known.filter((one) => groupOf(one) === group).map(({ path: template }) => template);
+  if (below.length === 0) return '`uptime api GET /openapi.json` lists every path';
+  const meant = nearest(
+    inner,
+    below.map((template) => fill(template, inner)),
+  );
+  return meant ? `did you mean ${meant}?` : `known paths are ${[...new Set(below)].join(', ')}`;
+}
+
+const groupOf = ({ path }: Endpoint): string => path.split('/')[1] ?? '';
+
+/** Fills the parameters of a template with the parts of a path at the same place. */
+function fill(template: string, path: string): string {
+  const given = path.split('/');
+  return template
+    .split('/')
+    .map((part, i) => (part.startsWith(':') ? given[i] || part : part))
+    .join('/');
+}

@@ -1,0 +1,22 @@
+import { ApiError, type CurrentKey, type Uptime } from '@uptime/sdk';
+import { plain } from '../output.ts';
+
+/** The statuses of a server that does not know the route. */
+const unknownRoute = [400, 403, 404, 405, 501];
+
+/** Reads the scope and expiry of the client's key; null from a server that has no scopes. */
+export async function keyInUse(client: Uptime, signal: AbortSignal): Promise<CurrentKey | null> {
+  try {
+    return await client.projects.keys.current({ signal });
+  } catch (error) {
+    if (error instanceof ApiError && unknownRoute.includes(error.status)) return null;
+    throw error;
+  }
+}
+
+/** Describes a key for machines, such as `key "ci" with the scope read, until 2030-…`; null for the project's own key. */
+export function tellKey(key: CurrentKey | null): string | null {
+  if (key === null || key.id === null) return null;
+  const until = key.expiresAt === null ? '' : `, until ${plain(key.expiresAt)}`;
+  return `key ${JSON.stringify(plain(key.name ?? ''))} with the scope ${plain(key.scope)}${until}`;
+}

@@ -1,0 +1,45 @@
+import type { Context } from '../../context.ts';
+import type { PlanFormat } from '../../flags/plan-format-flag.ts';
+import type { Diagnostic } from '../../manifest/diagnostic.ts';
+import { output } from '../../output.ts';
+import type { Applied } from '../../plan/apply.ts';
+import type { Plan } from '../../plan/change.ts';
+import type { Print } from '../../plan/tell.ts';
+import type { PlanReport } from '../../plan-report/plan-report.ts';
+
+interface PrintedPlan {
+  format: PlanFormat;
+  manifest: PlanReport['manifest'];
+  plan: Plan;
+  applied?: Pick<Applied, 'done' | 'skipped'>;
+  warnings: readonly Diagnostic[];
+}
+
+/** Prints the end of a run in the chosen format. */
+export function printPlan({ format, applied, ...about }: PrintedPlan, context: Context): Print {
+  return async (data, table, failed) => {
+    const { isReportFormat, tellReport } = await import('../../plan-report/tell-report.ts');
+    if (!isReportFormat(format)) return output(context.io, format === 'text' ? 'table' : format, data, table);
+    const report = { ...about, faults: [], applied: applied ? { ...applied, failed } : null };
+    await tellReport(report, format, context);
+  };
+}
+
+/** Runs the planning. If the manifest has faults, a format of a forge also prints them at their lines. */
+export async function withReportedFaults<R>(
+  { format, manifest }: Pick<PrintedPlan, 'format' | 'manifest'>,
+  context: Context,
+  planning: () => Promise<R>,
+): Promise<R> {
+  try {
+    return await planning();
+  } catch (error) {
+    const { ManifestFaults } = await import('../../manifest/manifest-faults.ts');
+    const { isReportFormat, tellReport } = await import('../../plan-report/tell-report.ts');
+    if (error instanceof ManifestFaults && isReportFormat(format)) {
+      const report = { manifest, plan: null, applied: null, faults: error.faults, warnings: [] };
+      await tellReport(report, format, context);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,129 @@
+import type { Context } from '../../context.ts';
+import { CliError, type ExitName } from '../../exit.ts';
+import type { PlanFormat } from '../../flags/plan-format-flag.ts';
+import type { ManifestChoice } from '../../manifest/manifest-choice.ts';
+import type { Made } from '../../plan/make.ts';
+import { confirm } from '../../prompts/confirm.ts';
+import type { SavedPlan } from '../../saved-plan/saved-plan.ts';
+import type { SettingFlags } from '../../settings.ts';
+import { projectOf } from '../project-of.ts';
+import { printPlan, withReportedFaults } from './print-plan.ts';
+
+export interface ApplyCommandOptions {
+  settings: SettingFlags;
+  format: PlanFormat;
+  manifest: ManifestChoice;
+  /** The file of a plan to carry out. */
+  plan: string | null;
+  /** The file to write the plan to. */
+  out: string | null;
+  dryRun: boolean;
+  yes: boolean;
+  prune: boolean;
+  takeOver: boolean;
+  allowDeletes: boolean;
+  detailedExitCode: boolean;
+  concurrency: number;
+}
+
+/** Makes a plan, or takes one from a file; then shows it, writes it or carries it out. */
+export async function runApply(given: ApplyCommandOptions, context: Context): Promise<ExitName> {
+  const { io } = context;
+  const { renderText, counts } = await import('../../plan/render-text.ts');
+  const { renderJson } = await import('../../plan/render-json.ts');
+  const { readGaps, sayGaps } = await import('../../gaps/read-gaps.ts');
+  const saved = given.plan === null ? null : await readSaved(given.plan, context);
+  const options = saved
+    ? { ...given, ...saved.flags, allowDeletes: given.allowDeletes || saved.flags.allowDeletes }
+    : given;
+  const { format, manifest } = options;
+
+  const { made, gaps } = await withReportedFaults({ format, manifest }, context, async () => {
+    const made = await planFrom(options, saved, context);
+    const said = await checkLimits(made, context);
+    if (format === 'text') io.print(renderText(made.plan, io.out));
+    else io.say(counts(made.plan));
+    if (said.text !== '') (format === 'text' ? io.print : io.say)(said.text);
+    said.refuse();
+    return { made, gaps: await readGaps(made, context) };
+  });
+  sayGaps(gaps, context);
+  const { plan, client } = made;
+  const print = { format, manifest, plan, warnings: [...gaps.regions, ...gaps.unwatched] };
+  const changed: ExitName = options.detailedExitCode ? 'usage' : 'ok';
+  const isKept = options.dryRun || options.out !== null;
+  if (options.out !== null) await writeSaved(made, options, options.out, context);
+  if (plan.changes.length === 0 || isKept) {
+    const { tellPlan } = await import('../../plan/tell.ts');
+    await tellPlan(plan, printPlan(print, context), io, { pingUrls: !isKept, rendered: renderJson(plan) });
+    return plan.changes.length === 0 ? 'ok' : changed;
+  }
+  await checkSafety(made, options);
+  const these = plan.changes.length === 1 ? 'this change' : `these ${plan.changes.length} changes`;
+  const next = 'add --yes to apply the plan, or --dry-run to only see it';
+  // A saved plan was reviewed, so it needs no question.
+  const yes = options.yes || saved !== null;
+  await confirm({ message: `Apply ${these}?`, yes, next, taken: manifest.files.includes('-') }, context);
+
+  const { applyPlan } = await import('../../plan/apply.ts');
+  const { withoutUnknownOwner } = await import('../../plan/without-unknown-owner.ts');
+  const { waitWhenAsked } = await import('../../plan/wait-when-asked.ts');
+  const { showProgress } = await import('../../plan/progress.ts');
+  const { tellApplied } = await import('../../plan/tell.ts');
+  const progress = await showProgress(io, plan.changes);
+  const patient = waitWhenAsked({ signal: context.signal, onWait: progress.waits });
+  const applied = await applyPlan(plan, (kind) => patient(withoutUnknownOwner(kind.collection(client))), {
+    concurrency: options.concurrency,
+    signal: context.signal,
+    onDone: progress.done,
+  });
+  progress.end();
+  const exit = await tellApplied(plan, applied, printPlan({ ...print, applied }, context), context);
+  return exit === 'ok' ? changed : exit;
+}
+
+async function planFrom(options: ApplyCommandOptions, saved: SavedPlan | null, context: Context): Promise<Made> {
+  const { makePlan } = await import('../../plan/make.ts');
+  if (!saved) return makePlan(options, context);
+  const { remakePlan } = await import('../../saved-plan/make-saved-plan.ts');
+  return remakePlan(saved, options.settings, await targetOf(options, context), context);
+}
+
+async function readSaved(path: string, context: Context): Promise<SavedPlan> {
+  const { readPlanFile } = await import('../../saved-plan/plan-file.ts');
+  return readPlanFile(path, context.cwd);
+}
+
+async function writeSaved(made: Made, options: ApplyCommandOptions, out: string, context: Context): Promise<void> {
+  const { savedPlanOf } = await import('../../saved-plan/make-saved-plan.ts');
+  const { writePlanFile } = await import('../../saved-plan/plan-file.ts');
+  const { manifest, prune, takeOver, allowDeletes } = options;
+  const target = await targetOf(options, context);
+  const saved = await savedPlanOf(made, { manifest, prune, takeOver, allowDeletes }, target, context.env);
+  await writePlanFile(out, saved, context.cwd);
+  context.io.say(`Wrote the plan to ${out}; \`uptime apply ${out}\` carries it out.`);
+}
+
+async function targetOf({ settings }: ApplyCommandOptions, context: Context) {
+  const project = await projectOf(await context.connect(settings), context.signal);
+  return { project: project?.id ?? null, siteUrl: context.settings(settings).siteUrl.value };
+}
+
+/** Compares a plan with the limits of the project: what to say about them, and a refusal of what is beyond them. */
+async function checkLimits({ client, plan }: Made, context: Context) {
+  const { readUsage } = await import('../../usage/read-usage.ts');
+  const { sayUsage, usageOfPlan } = await import('../../usage/usage-of-plan.ts');
+  const { refuseBeyondLimits } = await import('../../usage/refuse-beyond-limits.ts');
+  const usage = plan.changes.length === 0 ? null : await readUsage(client, context.signal);
+  const planned = usage ? usageOfPlan(plan, usage) : [];
+  return {
+    text: usage ? sayUsage(planned, usage) : '',
+    refuse: () => usage && refuseBeyondLimits(plan, planned, usage),
+  };
+}
+
+async function checkSafety({ plan, existing }: Made, { allowDeletes }: ApplyCommandOptions): Promise<void> {
+  const { tooManyDeletes } = await import('../../plan/safety.ts');
+  const refusal = allowDeletes ? null : tooManyDeletes(plan, existing);
+  if (refusal) throw new CliError(refusal, { exit: 'usage', next: 'if you mean this, add --allow-deletes' });
+}

@@ -1,0 +1,103 @@
+import type { Certificate, Domain, Incident, Monitor, MonitorStatus } from '@uptime/sdk';
+import { defaultDomainExpiryThreshold, monitorType } from '@uptime/sdk/contract';
+import { phaseOf } from '../../kinds/phase.ts';
+import type { DownTime } from '../../nouns/read-down-time.ts';
+
+/** A certificate or domain that expires soon, has expired, or is not valid. */
+export interface Expiry {
+  monitor: string;
+  what: 'certificate' | 'domain';
+  /** Issuer or domain. */
+  of: string;
+  /** Whole days; null if unknown. */
+  daysRemaining: number | null;
+  error: string | null;
+}
+
+/** A monitor that is down. `since` and `reason` are null if the server does not say. */
+export interface Down {
+  id: string;
+  key: string | null;
+  name: string;
+  since: string | null;
+  reason: string | null;
+  inMaintenance: boolean;
+}
+
+/** The content of `uptime status`. */
+export interface Overview {
+  counts: Record<MonitorStatus, number>;
+  down: Down[];
+  incidents: Incident[];
+  /** Windows in force, and those that begin within a day. */
+  windows: Incident[];
+  expiries: Expiry[];
+}
+
+const dayMs = 86_400_000;
+
+/** Puts together what needs attention at `now` (epoch milliseconds). The longest outages come first. */
+export function overviewOf(
+  monitors: readonly Monitor[],
+  incidents: readonly Incident[],
+  downTimes: ReadonlyMap<string, DownTime>,
+  now: number,
+): Overview {
+  const counts: Overview['counts'] = { up: 0, down: 0, pending: 0, paused: 0 };
+  for (const { status } of monitors) counts[status]++;
+  const ids = new Set(monitors.map(({ id }) => id));
+  const about = incidents.filter(({ monitorIds }) => monitorIds.length === 0 || monitorIds.some((id) => ids.has(id)));
+  const windows = about
+    .filter(({ maintenance }) => maintenance)
+    .filter((window) => isNear(window, now))
+    .toSorted((a, b) => Date.parse(a.scheduledStart ?? '') - Date.parse(b.scheduledStart ?? ''));
+  const inForce = new Set(
+    windows.filter((one) => phaseOf({ ...one }, now) === 'in force').flatMap((w) => w.monitorIds),
+  );
+  const down = monitors
+    .filter(({ status }) => status === 'down')
+    .map(({ id, key, name }) => {
+      const { since = null, reason = null } = downTimes.get(id) ?? {};
+      return { id, key, name, since, reason, inMaintenance: inForce.has(id) };
+    })
+    .toSorted((a, b) => timeOf(a.since) - timeOf(b.since));
+  return {
+    counts,
+    down,
+    incidents: about.filter(({ maintenance, resolvedAt }) => !maintenance && resolvedAt == null),
+    windows,
+    expiries: monitors
+      .filter(({ status }) => status !== 'paused')
+      .flatMap(expiriesOf)
+      .toSorted((a, b) => (a.daysRemaining ?? -1) - (b.daysRemaining ?? -1)),
+  };
+}
+
+/** Whether a window is in force, or begins within a day. */
+function isNear(window: Incident, now: number): boolean {
+  const phase = phaseOf({ ...window }, now);
+  return phase === 'in force' || (phase === 'ahead' && Date.parse(window.scheduledStart ?? '') < now + dayMs);
+}
+
+const timeOf = (time: string | null): number => (time === null ? Infinity : Date.parse(time));
+
+/** A monitor of any type. Only some types have a certificate or a domain. */
+type Watched = Pick<Monitor, 'name'> & { certificate?: Certificate | null; domain?: Domain | null };
+
+/** Returns what expires within the thresholds of a monitor, or is not valid. */
+function expiriesOf(monitor: Monitor): Expiry[] {
+  const { name, certificate, domain }: Watched = monitor;
+  const type = monitorType(monitor.type);
+  const found: Expiry[] = [];
+  if (certificate) {
+    const { issuer, daysRemaining, error } = certificate;
+    const isSoon = daysRemaining < (type.certificate?.thresholdDays(monitor) ?? 0);
+    if (isSoon || error !== null) found.push({ monitor: name, what: 'certificate', of: issuer, daysRemaining, error });
+  }
+  if (domain?.daysRemaining != null) {
+    const { name: of, daysRemaining, error } = domain;
+    const isSoon = daysRemaining < (type.domain?.thresholdDays(monitor) ?? defaultDomainExpiryThreshold);
+    if (isSoon) found.push({ monitor: name, what: 'domain', of, daysRemaining, error });
+  }
+  return found;
+}

@@ -1,0 +1,30 @@
+import type { Monitor } from '@uptime/sdk';
+import type { Server } from '../../connection.ts';
+import { type DownTime, readDownTime } from '../../nouns/read-down-time.ts';
+import { type Overview, overviewOf } from './overview.ts';
+
+/** The most outages whose start and reason are read: each costs a request. */
+const mostReasons = 50;
+/** The most requests at once. */
+const atOnce = 8;
+
+/** Reads what needs attention among monitors that `choose` keeps, and when and why those went down. */
+export async function readOverview(
+  read: () => Promise<Monitor[]>,
+  { client, signal }: Server,
+  now: number,
+): Promise<{ monitors: Monitor[]; overview: Overview }> {
+  const [monitors, incidents] = await Promise.all([read(), client.incidents.list({}, { signal })]);
+  const downTimes = new Map<string, DownTime>();
+  const queue = monitors.filter(({ status }) => status === 'down').slice(0, mostReasons);
+  const worker = async () => {
+    for (let monitor = queue.shift(); monitor; monitor = queue.shift()) {
+      const found =
+        (await readDownTime(client, monitor.id, { signal })) ??
+        (await readDownTime(client, monitor.id, { from: monitor.createdAt.slice(0, 10), signal }));
+      if (found) downTimes.set(monitor.id, found);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, queue.length) }, worker));
+  return { monitors, overview: overviewOf(monitors, incidents, downTimes, now) };
+}

@@ -1,0 +1,115 @@
+import type { Incident, MonitorStatus } from '@uptime/sdk';
+import type { Io } from '../../io.ts';
+import { phaseOf } from '../../kinds/phase.ts';
+import { type ListColumn, listTable, timeColumn } from '../../list-table.ts';
+import { statusColour } from '../../nouns/status-colour.ts';
+import { relative } from '../../times.ts';
+import type { Down, Expiry, Overview } from './overview.ts';
+
+/** In the order of the first line. */
+const statuses: readonly MonitorStatus[] = ['down', 'pending', 'up', 'paused'];
+
+interface Section {
+  title: string;
+  count: number;
+  /** Renders the first rows, without titles. */
+  render: (most: number) => string;
+}
+
+/**
+ * Renders an overview: a line of counts, and a section for each thing that needs attention. On a terminal of `rows`
+ * lines the sections are cut so that all of it fits; elsewhere nothing is cut.
+ */
+export function renderOverview(overview: Overview, io: Pick<Io, 'stdout' | 'out'>, now: number): string {
+  const sections = sectionsOf(overview, io, now).filter(({ count }) => count > 0);
+  const head = headline(overview, io);
+  const room = io.stdout.isTTY && io.stdout.rows ? io.stdout.rows - 2 : Infinity;
+  const shares = shareRows(
+    sections.map(({ count }) => count),
+    room - 2 * sections.length,
+  );
+  const blocks = sections.map(({ title, count, render }, i) => {
+    const most = shares[i]!;
+    const more = count > most ? `\n  and ${count - most} more` : '';
+    return `${io.out.bold(title)}\n${indent(render(most))}${more}`;
+  });
+  return [head, ...blocks].join('\n\n');
+}
+
+function headline({ counts }: Overview, { out }: Pick<Io, 'out'>): string {
+  const total = statuses.reduce((sum, status) => sum + counts[status], 0);
+  const parts = statuses
+    .filter((status) => counts[status] > 0 || status === 'down')
+    .map((status) => {
+      const text = `${counts[status]} ${status}`;
+      return status === 'down' && counts.down === 0 ? text : statusColour(out, status)(text);
+    });
+  return `${total} ${total === 1 ? 'monitor' : 'monitors'}: ${parts.join(', ')}`;
+}
+
+function sectionsOf(overview: Overview, io: Pick<Io, 'stdout' | 'out'>, now: number): Section[] {
+  const rows = <T>(title: string, all: readonly T[], columns: readonly ListColumn<T>[]): Section => ({
+    title,
+    count: all.length,
+    render: (most) => listTable(narrower(io), all.slice(0, most), columns).split('\n').slice(1).join('\n'),
+  });
+  return [
+    rows<Down>('Down', overview.down, [
+      { title: 'NAME', value: ({ name }) => name, colour: (_, text) => io.out.red(text), cut: true },
+      timeColumn('SINCE', { read: ({ since }) => since, now }),
+      { title: 'WHY', value: ({ reason }) => reason ?? 'the server gives no reason', cut: true },
+      { title: 'WINDOW', value: ({ inMaintenance }) => (inMaintenance ? 'in maintenance' : '') },
+    ]),
+    rows<Incident>('Open incidents', overview.incidents, [
+      { title: 'TITLE', value: ({ title }) => title, cut: true },
+      { title: 'STATUS', value: ({ status }) => status },
+      timeColumn('STARTED', { read: ({ startedAt }) => startedAt, now }),
+    ]),
+    rows<Incident>('Maintenance', overview.windows, [
+      { title: 'TITLE', value: ({ title }) => title, cut: true },
+      { title: 'STATE', value: (window) => phaseOf({ ...window }, now) },
+      {
+        title: 'WHEN',
+        value: ({ scheduledStart, scheduledEnd }) => `${scheduledStart} to ${scheduledEnd}`,
+        short: (window) =>
+          phaseOf({ ...window }, now) === 'ahead'
+            ? `begins ${relative(window.scheduledStart ?? '', now)}`
+            : `ends ${relative(window.scheduledEnd ?? '', now)}`,
+      },
+    ]),
+    rows<Expiry>('Certificates and domains', overview.expiries, [
+      { title: 'MONITOR', value: ({ monitor }) => monitor, cut: true },
+      { title: 'WHAT', value: ({ what }) => what },
+      { title: 'LEFT', value: leftText },
+      { title: 'OF', value: ({ of, error }) => error ?? of, cut: true },
+    ]),
+  ];
+}
+
+const leftText = ({ daysRemaining }: Expiry): string =>
+  daysRemaining === null ? '-' : daysRemaining < 0 ? 'expired' : `${daysRemaining} d left`;
+
+/** Sections are indented by two columns. */
+const narrower = ({ stdout: { isTTY, columns } }: Pick<Io, 'stdout'>) => ({
+  stdout: { isTTY, columns: columns && columns - 2 },
+});
+
+const indent = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ');
+
+/** Shares out lines: sections get what they need in turn, one line each, until none is left. At least one each. */
+export function shareRows(needed: readonly number[], room: number): number[] {
+  const total = needed.reduce((sum, one) => sum + one, 0);
+  if (total <= room) return [...needed];
+  const shares = needed.map(() => 0);
+  // Each cut section needs a line that says how much more there is.
+  let left = Math.max(room - needed.length, needed.length);
+  while (left > 0) {
+    for (const [i, need] of needed.entries()) {
+      if (left > 0 && shares[i]! < need) {
+        shares[i]!++;
+        left--;
+      }
+    }
+  }
+  return shares;
+}

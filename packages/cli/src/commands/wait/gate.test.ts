@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { beginWaiting, lookAgain, nextLookMs, outcomeOf, type Seen } from './gate.ts';
+
+const seen = (change: Partial<Seen> = {}): Seen => ({
+  id: 'mon_1',
+  key: null,
+  name: 'Shop',
+  type: 'http',
+  status: 'up',
+  interval: 60,
+  lastCheckedAt: '2026-01-01T00:00:00.000Z',
+  ...change,
+});
+const at = (second: number) => `2026-01-01T00:00:${String(second).padStart(2, '0')}.000Z`;
+const goal = { until: 'up', confirm: 2 } as const;
+
+test('only results after the begin confirm the status, each once', () => {
+  let waiting = beginWaiting([seen()], goal);
+  expect(outcomeOf(waiting)).toBe('waiting');
+  waiting = lookAgain(waiting, [seen()], goal);
+  expect(waiting[0]!.confirmed).toBe(0);
+  for (const second of [1, 1, 2]) waiting = lookAgain(waiting, [seen({ lastCheckedAt: at(second) })], goal);
+  expect(waiting[0]).toMatchObject({ confirmed: 2, reached: true });
+  expect(outcomeOf(waiting)).toBe('reached');
+});
+
+test('another status begins the count anew', () => {
+  let waiting = beginWaiting([seen()], goal);
+  waiting = lookAgain(waiting, [seen({ lastCheckedAt: at(1) })], goal);
+  waiting = lookAgain(waiting, [seen({ lastCheckedAt: at(2), status: 'down' })], goal);
+  waiting = lookAgain(waiting, [seen({ lastCheckedAt: at(3) })], goal);
+  expect(waiting[0]).toMatchObject({ confirmed: 1, reached: false });
+});
+
+test('every monitor must be there at the same time', () => {
+  const once = { until: 'up', confirm: 0 } as const;
+  const both = (a: Seen['status'], b: Seen['status']) => [seen({ status: a }), seen({ id: 'mon_2', status: b })];
+  let waiting = beginWaiting(both('up', 'down'), once);
+  waiting = lookAgain(waiting, both('down', 'up'), once);
+  expect(outcomeOf(waiting)).toBe('waiting');
+  expect(outcomeOf(lookAgain(waiting, both('up', 'up'), once))).toBe('reached');
+});
+
+test('a heartbeat has no checks, so its status is enough', () => {
+  expect(outcomeOf(beginWaiting([seen({ type: 'heartbeat' })], goal))).toBe('reached');
+});
+
+test('a deleted or paused monitor ends the wait', () => {
+  const waiting = beginWaiting([seen()], goal);
+  expect(outcomeOf(lookAgain(waiting, [], goal))).toBe('gone');
+  expect(outcomeOf(lookAgain(waiting, [seen({ status: 'paused' })], goal))).toBe('paused');
+});
+
+test('looks are a second to five seconds apart, and further apart where each takes several requests', () => {
+  const next = (intervals: readonly number[]) =>
+    nextLookMs(
+      beginWaiting(
+        intervals.map((interval, id) => seen({ id: `mon_${id}`, interval })),
+        goal,
+      ),
+    );
+  expect([next([1]), next([9, 60]), next([600])]).toEqual([1000, 3000, 5000]);
+  expect(next(Array.from({ length: 2500 }, () => 60))).toBe(15_000);
+});

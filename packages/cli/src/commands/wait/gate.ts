@@ -1,0 +1,68 @@
+import type { Monitor } from '@uptime/sdk';
+import { isPassive } from '@uptime/sdk/contract';
+
+/** The end of a wait: a status, confirmed by a number of results that arrived after the wait began. */
+export interface Goal {
+  until: 'up' | 'down';
+  confirm: number;
+}
+
+/** One monitor of a wait, as last read from the server. */
+export interface Waiting {
+  id: string;
+  key: string | null;
+  name: string;
+  status: Monitor['status'] | 'gone';
+  /** Seconds between its checks. */
+  interval: number;
+  lastCheckedAt: string | null;
+  /** Results in a row that confirm the goal. A heartbeat has no checks, so its status needs no confirmation. */
+  confirmed: number;
+  reached: boolean;
+}
+
+/** The parts of a monitor that a wait reads. */
+export type Seen = Pick<Monitor, 'id' | 'key' | 'name' | 'type' | 'status' | 'interval' | 'lastCheckedAt'>;
+
+/** Returns the state at the begin of a wait. Only later results confirm the goal. */
+export const beginWaiting = (monitors: readonly Seen[], goal: Goal): Waiting[] =>
+  monitors.map((monitor) => judge(monitor, 0, goal));
+
+/** Returns the state after another look at the server. A monitor that the server no longer has is gone. */
+export function lookAgain(waiting: readonly Waiting[], monitors: readonly Seen[], goal: Goal): Waiting[] {
+  const byId = new Map(monitors.map((monitor) => [monitor.id, monitor]));
+  return waiting.map((before) => {
+    const now = byId.get(before.id);
+    if (!now) return { ...before, status: 'gone', confirmed: 0, reached: false };
+    const isNewer = now.lastCheckedAt !== before.lastCheckedAt;
+    const fits = now.status === goal.until;
+    return judge(now, fits ? before.confirmed + (isNewer ? 1 : 0) : 0, goal);
+  });
+}
+
+function judge({ id, key, name, type, status, interval, lastCheckedAt }: Seen, confirmed: number, goal: Goal): Waiting {
+  const isConfirmed = isPassive({ type }) || confirmed >= goal.confirm;
+  const reached = status === goal.until && isConfirmed;
+  return { id, key, name, status, interval, lastCheckedAt, confirmed, reached };
+}
+
+/** How a wait ends, or `waiting` while it goes on. */
+export type Outcome = 'waiting' | 'reached' | 'gone' | 'paused';
+
+export function outcomeOf(waiting: readonly Waiting[]): Outcome {
+  if (waiting.some(({ status }) => status === 'gone')) return 'gone';
+  if (waiting.some(({ status }) => status === 'paused')) return 'paused';
+  return waiting.every(({ reached }) => reached) ? 'reached' : 'waiting';
+}
+
+const pageSize = 1000;
+
+/**
+ * Returns the milliseconds until the next look. A look follows three times per check of the most frequent monitor that
+ * is not there yet, every one to five seconds. If a look takes several requests, looks are further apart.
+ */
+export function nextLookMs(waiting: readonly Waiting[]): number {
+  const shortest = Math.min(...waiting.filter(({ reached }) => !reached).map(({ interval }) => interval));
+  const requests = Math.ceil(waiting.length / pageSize) || 1;
+  return Math.min(5000, Math.max(1000, (shortest * 1000) / 3)) * requests;
+}

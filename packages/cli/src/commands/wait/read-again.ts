@@ -1,0 +1,52 @@
+import { ApiError, ConnectionError, NotFoundError, TimeoutError } from '@uptime/sdk';
+import type { Server } from '../../connection.ts';
+import { allMonitors } from '../../nouns/monitors.ts';
+import type { Seen } from './gate.ts';
+
+/** Why a look at the server failed, and how long the server asks to wait. */
+export interface FailedLook {
+  failed: string;
+  retryAfterMs: number;
+}
+
+/** The result of one look at the server. */
+export type Look = { monitors: Seen[] } | FailedLook;
+
+/** A look is repeated anyway, so its requests are not. */
+export const lookOptions = { retries: 0, timeout: 15_000 };
+
+/**
+ * Reads monitors again: one by its id, several with the whole list. A look fails if the server does not answer or is
+ * unavailable for now. Throws for any other error, such as a revoked key.
+ */
+export async function readAgain(ids: readonly string[], { client, signal }: Server): Promise<Look> {
+  const options = { signal, ...lookOptions };
+  return look(async () => {
+    if (ids.length > 1) return { monitors: await allMonitors({ client, signal }, options) };
+    try {
+      return { monitors: await Promise.all(ids.map((id) => client.monitors.get(id, options))) };
+    } catch (error) {
+      if (error instanceof NotFoundError) return { monitors: [] };
+      throw error;
+    }
+  });
+}
+
+/** Returns what `read` reads, or why that failed for now. Throws for an error that does not pass by itself. */
+export async function look<T>(read: () => Promise<T>): Promise<T | FailedLook> {
+  try {
+    return await read();
+  } catch (error) {
+    const failed = transient(error);
+    if (!failed) throw error;
+    const seconds = error instanceof ApiError ? error.retryAfter : null;
+    return { failed: failed.message, retryAfterMs: (seconds ?? 0) * 1000 };
+  }
+}
+
+/** Returns an error that passes by itself, such as a restart of the server or a rate limit; null for any other. */
+function transient(error: unknown): Error | null {
+  if (error instanceof ConnectionError || error instanceof TimeoutError) return error;
+  const passes = error instanceof ApiError && (error.status >= 500 || [408, 425, 429].includes(error.status));
+  return passes ? error : null;
+}

@@ -1,0 +1,61 @@
+import type { Io } from '../../io.ts';
+import { plain } from '../../output.ts';
+import type { Goal, Waiting } from './gate.ts';
+
+/** Shows how a wait proceeds, on standard error. */
+export interface Progress {
+  look: (waiting: readonly Waiting[]) => void;
+  /** The server could not be read. */
+  failed: (why: string) => void;
+  end: () => void;
+}
+
+/** Shows a moving line on a terminal. Elsewhere each change of a monitor gets a line. */
+export async function tellProgress(io: Io, goal: Goal): Promise<Progress> {
+  if (!io.stderr.isTTY || io.stderr.columns === 0) return lines(io, goal);
+  const { default: ora } = await import('ora');
+  const spinner = ora({ stream: io.stderr, text: 'waiting', discardStdin: false });
+  spinner.start();
+  return {
+    look: (waiting) => void (spinner.text = summary(waiting, goal)),
+    failed: (why) => void (spinner.text = `waiting: ${plain(why)}; trying again`),
+    end: () => void spinner.stop(),
+  };
+}
+
+/** The most monitors that the moving line names. */
+const mostNamed = 3;
+
+function summary(waiting: readonly Waiting[], goal: Goal): string {
+  const open = waiting.filter(({ reached }) => !reached);
+  const named = open.slice(0, mostNamed).map((one) => stateText(one, goal));
+  const more = open.length > mostNamed ? `, and ${open.length - mostNamed} more` : '';
+  return `${waiting.length - open.length} of ${waiting.length} ${goal.until}; waiting for ${named.join(', ')}${more}`;
+}
+
+/** A monitor's status, and how far it is confirmed. */
+export function stateText({ name, status, confirmed, reached }: Waiting, { until, confirm }: Goal): string {
+  const isCounted = status === until && !reached && confirm > 0;
+  return `${plain(name)} (${status}${isCounted ? `, ${confirmed} of ${confirm} results` : ''})`;
+}
+
+function lines(io: Io, goal: Goal): Progress {
+  const told = new Map<string, string>();
+  let failing = false;
+  return {
+    look(waiting) {
+      if (failing) io.say('the server answers again');
+      failing = false;
+      for (const one of waiting) {
+        const text = `${one.reached ? 'reached' : 'waiting'}: ${stateText(one, goal)}`;
+        if (told.get(one.id) !== text) io.say(text);
+        told.set(one.id, text);
+      }
+    },
+    failed(why) {
+      if (!failing) io.say(plain(`the server cannot be read: ${why}; trying again`));
+      failing = true;
+    },
+    end: () => undefined,
+  };
+}

@@ -1,0 +1,141 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Monitor, Uptime } from '@uptime/sdk';
+import { createFakeServer } from '@uptime/sdk/testing';
+import { createTestDaemon, type TestDaemon } from '../../../../daemon/src/testing/test-daemon.ts';
+import { createContext } from '../../context.ts';
+import { openAccount } from '../../testing/account.ts';
+import { openSession } from '../../testing/session.ts';
+import { startProgram } from '../../testing/program.ts';
+import { runInTerminal } from '../../testing/terminal.ts';
+import { waitUntil } from './wait-until.ts';
+import { Readable, Writable } from 'node:stream';
+
+/** A wait on a fake server, whose pauses take no time. `onPause` changes the server at each pause. */
+async function waitFor(confirm: number, onPause: (server: ReturnType<typeof watched>, count: number) => void) {
+  const server = watched();
+  const client = new Uptime(server);
+  const monitors = await Promise.all(
+    ['a', 'b'].map((name) => client.monitors.create({ type: 'tcp', name, host: 'localhost', port: 1, interval: 30 })),
+  );
+  let [now, count, said] = [0, 0, ''];
+  const clock = {
+    now: () => now,
+    pause: async (milliseconds: number) => {
+      now += milliseconds;
+      onPause(server, ++count);
+    },
+  };
+  const into = (write: (text: string) => void) =>
+    new Writable({ decodeStrings: false, write: (text: string, _encoding, done) => (write(text), done()) });
+  const context = createContext({
+    env: {},
+    cwd: '/',
+    stdin: Readable.from([]),
+    stdout: into(() => undefined),
+    stderr: into((text) => (said += text)),
+  });
+  const connection = { client, signal: context.signal, io: context.io, context, settings: {} };
+  server.requests.length = 0;
+  const waited = await waitUntil(monitors, { until: 'up', confirm }, { end: 60_000, clock }, connection);
+  return { ...waited, now, said, requests: server.requests };
+}
+
+/** A fake server whose monitors get a newer result at each look. */
+function watched() {
+  const server = createFakeServer();
+  let at = 0;
+  const fetchWithResults: typeof fetch = async (input, init) => {
+    const response = await server.fetch(input, init);
+    if (!response.ok || init?.method === 'POST') return response;
+    const lastCheckedAt = new Date(++at).toISOString();
+    const monitors = (await response.json()) as Monitor[];
+    return Response.json(monitors.map((monitor) => ({ ...monitor, lastCheckedAt })));
+  };
+  return { ...server, fetch: fetchWithResults, up: (id: string) => server.setStatus(id, 'up') };
+}
+
+const both = ({ up }: ReturnType<typeof watched>) => ['mon_000002', 'mon_000003'].forEach(up);
+
+test('it needs one request for each look, and ends once every status is confirmed', async () => {
+  const { outcome, waiting, requests, said } = await waitFor(2, (server, count) => count === 2 && both(server));
+  expect(outcome).toBe('reached');
+  expect(waiting.map(({ confirmed }) => confirmed)).toEqual([2, 2]);
+  expect(requests).toEqual(Array.from({ length: 3 }, () => 'GET /api/monitors'));
+  expect(said).toBe(
+    `waiting: a (pending)\nwaiting: b (pending)\nwaiting: a (up, 1 of 2 results)\nwaiting: b (up, 1 of 2 results)\nreached: a (up)\nreached: b (up)\n`,
+  );
+});
+
+test('it waits as long as the server asks, and says once that the server cannot be read', async () => {
+  const { outcome, now, said } = await waitFor(1, (server, count) => {
+    if (count === 1) server.failNext({ status: 503, retryAfter: 0 });
+    if (count === 3) server.failNext({ status: 429, retryAfter: 20 });
+    if (count === 5) both(server);
+  });
+  expect(outcome).toBe('reached');
+  // Looks after 5, 10, 10 + 20 + 5 seconds.
+  expect(now).toBe(35_000);
+  expect(said.match(/cannot be read/g)).toHaveLength(1);
+  expect(said).toContain('the server answers again');
+});
+
+test('time runs out also while the server asks for a longer wait', async () => {
+  const { outcome, now } = await waitFor(1, (server) => server.failNext({ status: 429, retryAfter: 3600 }));
+  expect([outcome, now]).toEqual(['timed-out', 60_000]);
+});
+
+const web = createServer((_request, response) => response.end('hello'));
+let daemon: TestDaemon;
+beforeAll(async () => {
+  await new Promise<void>((listening) => web.listen(0, '127.0.0.1', listening));
+  daemon = await createTestDaemon();
+});
+afterAll(async () => {
+  web.close();
+  await daemon.close();
+});
+
+test('a wait survives a restart of the server, and prints its end as JSON', async () => {
+  await using session = await openAccount(daemon, 'wait-restart');
+  const url = `http://127.0.0.1:${(web.address() as AddressInfo).port}/`;
+  await session.write('monitors.yaml', `monitors: [{ key: web, name: Web, type: http, url: "${url}", interval: 1 }]\n`);
+  await session.uptime(['apply', '--yes']);
+  const program = startProgram(
+    ['monitors', 'wait', 'web', '--confirm', '2', '--timeout', '20s', '-o', 'json'],
+    session,
+  );
+  await daemon.restart();
+  const { exit, stdout, stderr } = await program.ended;
+  expect({ exit, stderr }).toMatchObject({ exit: 0, stderr: expect.stringMatching(/The monitor is up after \d+ m?s/) });
+  expect(JSON.parse(stdout)).toMatchObject({ until: 'up', outcome: 'reached', monitors: [{ key: 'web' }] });
+});
+
+test('a time-out exits with 6 and names what is missing; a deleted monitor exits with 7', async () => {
+  await using session = await openSession();
+  await session.write('monitors.yaml', 'monitors: [{ name: a, type: ping, host: h }, { name: b, type: heartbeat }]\n');
+  await session.uptime(['apply', '--yes']);
+  const late = await session.uptime(['monitors', 'wait', 'a', 'b', '--timeout', '1s']);
+  expect(late.exit).toBe(6);
+  expect(late.stderr).toMatch(/error: 2 of 2 monitors are not up after 1 s.*:\n {2}a \(pending\)\n {2}b \(pending\)\n/);
+  let looks = 0;
+  const fetchWithDelete: typeof fetch = async (input, init) => {
+    const response = await session.server.fetch(input, init);
+    if (++looks === 2) await session.uptime(['monitors', 'delete', 'a', '--yes']);
+    return response;
+  };
+  const gone = await session.uptime(['monitors', 'wait', 'a', '--timeout', '20s'], { fetch: fetchWithDelete });
+  expect(gone.exit).toBe(7);
+  expect(gone.stderr).toContain('1 monitor was deleted meanwhile:\n  a (gone)');
+});
+
+test('a terminal shows one moving line, and Ctrl-C exits with 130', async () => {
+  await using session = await openAccount(daemon, 'wait-terminal');
+  await session.write('monitors.yaml', 'monitors: [{ name: job, type: heartbeat }]\n');
+  await session.uptime(['apply', '--yes']);
+  const run = runInTerminal(['monitors', 'wait', '--all'], session);
+  await run.shows('0 of 1 up; waiting for job (pending)');
+  run.type('\u0003');
+  expect(await run.ended).toMatchObject({ exit: 130 });
+});

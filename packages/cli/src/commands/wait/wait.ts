@@ -1,0 +1,117 @@
+import type { Monitor } from '@uptime/sdk';
+import { Option } from 'commander';
+import { command } from '../../command.ts';
+import { connect, type Connection } from '../../connection.ts';
+import { CliError, type ExitName } from '../../exit.ts';
+import { duration as durationFlag } from '../../flags/duration.ts';
+import { formatFlag, readFormat } from '../../flags/output-flags.ts';
+import { isSet, listFlag, repeated, settingFlags } from '../../flags/raw-flags.ts';
+import { whole } from '../../flags/whole.ts';
+import { type Format, output } from '../../output.ts';
+import type { SettingFlags } from '../../settings.ts';
+import { duration } from '../../times.ts';
+import type { Chosen } from './choose-monitors.ts';
+import type { Goal, Waiting } from './gate.ts';
+
+interface WaitOptions {
+  settings: SettingFlags;
+  format: Format;
+  chosen: Chosen;
+  goal: Goal;
+  timeoutMs: number;
+}
+
+export const waitForMonitors = command<WaitOptions>({
+  path: 'monitors wait',
+  aliases: ['wait'],
+  summary: 'wait until monitors are up, or down; exits with 6 if time runs out, with 7 if one is deleted or paused',
+  examples: ['monitors wait shop --until up --confirm 3 --timeout 10m', 'monitors wait shop --output json'],
+  define(command) {
+    command
+      .argument('[monitors...]', 'their ids, keys or names')
+      .addOption(new Option('--until <status>', 'the status to wait for').choices(['up', 'down']).default('up'))
+      .option('--label <name=value>', 'all monitors with this label; may be repeated', repeated)
+      .option('--all', 'all monitors of the project; paused ones are left out')
+      .option(
+        '--confirm <n>',
+        'results in a row, after the start of this command, that must say so; 0 accepts the present status',
+        whole(0, 100),
+        1,
+      )
+      .addOption(
+        new Option('--timeout <time>', 'how long to wait at most, such as 90s, 5m or 1h')
+          .argParser(durationFlag)
+          .default(300_000, '5m'),
+      );
+    formatFlag(command);
+  },
+  parse: (words, flags) => ({
+    settings: settingFlags(flags),
+    format: readFormat(flags),
+    chosen: { words: words.map(String), labels: listFlag(flags, 'label'), all: isSet(flags, 'all') },
+    goal: { until: flags['until'] === 'down' ? 'down' : 'up', confirm: flags['confirm'] as number },
+    timeoutMs: flags['timeout'] as number,
+  }),
+
+  async run({ settings, format, chosen, goal, timeoutMs }, context) {
+    const { readChosen, refuseUnclear } = await import('./choose-monitors.ts');
+    refuseUnclear(chosen);
+    const { waitUntil, systemClock: clock } = await import('./wait-until.ts');
+    const beganAt = clock.now();
+    const connection = await connect(settings, context);
+    const monitors = await readChosen(chosen, connection);
+    const { waiting, outcome } = await waitUntil(monitors, goal, { end: beganAt + timeoutMs, clock }, connection);
+    const tookMs = clock.now() - beganAt;
+    const data = { until: goal.until, outcome, monitors: waiting };
+    await output(context.io, format, data, () => '');
+    if (outcome !== 'reached') throw await failure(waiting, { goal, outcome, tookMs }, connection);
+    context.io.say(`${counted(waiting)} ${goal.until} after ${duration(tookMs)}.`);
+    return 'ok';
+  },
+});
+
+const counted = ({ length }: readonly Waiting[]): string =>
+  length === 1 ? 'The monitor is' : `${length} monitors are`;
+
+const exits = { gone: 'gone', paused: 'gone', 'timed-out': 'timedOut' } as const satisfies Record<string, ExitName>;
+/** The most monitors that a failure names. */
+const mostNamed = 10;
+
+/** Says which monitors did not get there, and why. */
+async function failure(
+  waiting: readonly Waiting[],
+  { goal, outcome, tookMs }: { goal: Goal; outcome: keyof typeof exits; tookMs: number },
+  connection: Connection,
+): Promise<CliError> {
+  const { stateText } = await import('./tell-progress.ts');
+  const missed = waiting.filter(({ status, reached }) => (outcome === 'timed-out' ? !reached : status === outcome));
+  const reasons = await readReasons(missed.slice(0, mostNamed), goal, connection);
+  const lines = missed.slice(0, mostNamed).map((one) => `  ${stateText(one, goal)}${reasons.get(one.id) ?? ''}`);
+  if (missed.length > mostNamed) lines.push(`  and ${missed.length - mostNamed} more`);
+  const verb = missed.length === 1 ? 'monitor is' : 'monitors are';
+  const title =
+    outcome === 'timed-out'
+      ? `${missed.length} of ${waiting.length} ${verb} not ${goal.until} after ${duration(tookMs)}:`
+      : `${missed.length} ${missed.length === 1 ? 'monitor was' : 'monitors were'} ${outcome === 'gone' ? 'deleted' : 'paused'} meanwhile:`;
+  return new CliError([title, ...lines].join('\n'), {
+    exit: exits[outcome],
+    next: '`uptime monitors history <monitor>` shows its changes of status; `uptime status` shows all',
+  });
+}
+
+/** Reads why monitors are down, where the wait was for `up`. A server that fails gives no reason. */
+async function readReasons(missed: readonly Waiting[], { until }: Goal, { client, signal }: Connection) {
+  const { readDownTime } = await import('../../nouns/read-down-time.ts');
+  const { UptimeError } = await import('@uptime/sdk');
+  const down = missed.filter(({ status }) => until === 'up' && status === ('down' satisfies Monitor['status']));
+  const read = async ({ id }: Waiting) => {
+    try {
+      const found = await readDownTime(client, id, { signal });
+      return [id, found ? `: ${found.reason}` : ''] as const;
+    } catch (error) {
+      if (error instanceof UptimeError) return [id, ''] as const;
+      throw error;
+    }
+  };
+  return new Map(await Promise.all(down.map(read)));
+}

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { type Monitor, type MonitorStatus, Uptime } from '@uptime/sdk';
+import { createFakeServer } from '@uptime/sdk/testing';
+import { createChangeLines } from './change-lines.ts';
+
+/** A view with what it printed and said. */
+function open() {
+  const printed: string[] = [];
+  const said: string[] = [];
+  let now = Date.parse('2026-01-31T08:00:00Z');
+  const io = { print: (text: string) => void printed.push(text), say: (text: string) => void said.push(text) };
+  const view = createChangeLines(io, () => (now += 1000));
+  return { view, printed, said };
+}
+
+const { monitors } = new Uptime(createFakeServer());
+const made = await monitors.create({ type: 'heartbeat', name: 'Backup' });
+const other = await monitors.create({ type: 'heartbeat', name: 'Sync' });
+/** A server may hold names that were stored before names were checked. */
+const hostile = { ...other, name: 'Sync\u001b[2J' };
+const as = (monitor: Monitor, status: MonitorStatus): Monitor => ({ ...monitor, status });
+
+describe('the first look', () => {
+  test('prints only monitors that are down', async () => {
+    const { view, printed } = open();
+    await view.show([as(made, 'down'), as(hostile, 'up')]);
+    expect(printed).toEqual(['2026-01-31T08:00:01.000Z unknown -> down Backup']);
+  });
+});
+
+describe('a later look', () => {
+  test('prints each status that changed, with both of them, and nothing else', async () => {
+    const { view, printed } = open();
+    await view.show([as(made, 'pending'), as(hostile, 'up')]);
+    await view.show([as(made, 'up'), as(hostile, 'up')]);
+    await view.show([as(made, 'down'), as(hostile, 'paused')]);
+    expect(printed.map((line) => line.slice(25))).toEqual([
+      'pending -> up Backup',
+      'up -> down Backup',
+      'up -> paused Sync',
+    ]);
+  });
+
+  test('prints monitors that are new, and those that were deleted', async () => {
+    const { view, printed } = open();
+    await view.show([as(made, 'up')]);
+    await view.show([as(hostile, 'pending')]);
+    expect(printed.map((line) => line.slice(25))).toEqual(['new -> pending Sync', 'up -> deleted Backup']);
+  });
+});
+
+describe('a server that cannot be read', () => {
+  test('is said once, and so is its return', async () => {
+    const { view, said } = open();
+    await view.show([as(made, 'up')]);
+    for (const why of ['refused', 'refused', 'timeout']) view.failed(why);
+    expect(said).toEqual(['the server cannot be read: refused; trying again']);
+    await view.show([as(made, 'up')]);
+    await view.show([as(made, 'up')]);
+    expect(said.slice(1)).toEqual(['the server answers again']);
+  });
+
+  test('hides no change that happened meanwhile', async () => {
+    const { view, printed } = open();
+    await view.show([as(made, 'up')]);
+    view.failed('refused');
+    await view.show([as(made, 'down')]);
+    expect(printed.map((line) => line.slice(25))).toEqual(['up -> down Backup']);
+  });
+});

@@ -1,0 +1,53 @@
+import type { Monitor } from '@uptime/sdk';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Server } from '../../connection.ts';
+import { chooseMonitors } from '../../nouns/filter-monitors.ts';
+import { allMonitors } from '../../nouns/monitors.ts';
+import { look, lookOptions } from '../wait/read-again.ts';
+
+/** One way to show monitors. */
+export interface WatchView {
+  /** Shows the monitors of one look. It may read more from the server. */
+  show: (monitors: readonly Monitor[]) => Promise<void>;
+  /** Tells that the server could not be read. */
+  failed: (why: string) => void;
+  /** Leaves the terminal as it was. */
+  close: () => void;
+}
+
+interface Looking {
+  labels: readonly string[];
+  everyMs: number;
+  /** By `performance.now()`. */
+  endAt: number;
+}
+
+const pageSize = 1000;
+
+/**
+ * Reads monitors again and again until the end or an abort. A server that does not answer only delays it. If a look
+ * takes several requests, looks are further apart.
+ */
+export async function lookRepeatedly({ labels, everyMs, endAt }: Looking, view: WatchView, server: Server) {
+  const { signal } = server;
+  const { rows } = chooseMonitors({ label: [...labels] });
+  const readAndShow = async () => {
+    const all = await allMonitors(server, lookOptions);
+    await view.show(rows?.(all, false) ?? all);
+    return { pages: Math.ceil(all.length / pageSize) || 1 };
+  };
+  try {
+    for (;;) {
+      const found = await look(readAndShow);
+      const isFailed = 'failed' in found;
+      if (isFailed) view.failed(found.failed);
+      const leftMs = endAt - performance.now();
+      if (leftMs <= 0) return;
+      const waitMs = isFailed ? Math.max(everyMs, found.retryAfterMs) : everyMs * found.pages;
+      await pause(Math.min(waitMs, leftMs), undefined, { signal });
+    }
+  } catch (error) {
+    // An abort is how a watch ends. It interrupts a pause or a request.
+    if (!signal.aborted) throw error;
+  }
+}

@@ -1,0 +1,17 @@
+const bars = '▁▂▃▄▅▆▇█';
+/** Stands for a failed check. */
+const failed = '×';
+
+/** Draws response times (milliseconds; null for a failed check) as bars between the least and the most of them. */
+export function sparkline(times: readonly (number | null)[], width: number): string {
+  const shown = times.slice(-width);
+  const passed = shown.filter((time) => time !== null);
+  const [least, most] = [Math.min(...passed), Math.max(...passed)];
+  return shown
+    .map((time) => {
+      if (time === null) return failed;
+      const share = most === least ? 0 : (time - least) / (most - least);
+      return bars[Math.min(bars.length - 1, Math.floor(share * bars.length))]!;
+    })
+    .join('');
+}

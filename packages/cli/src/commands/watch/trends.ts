@@ -1,0 +1,68 @@
+import { type Monitor, NotFoundError } from '@uptime/sdk';
+import { isPassive } from '@uptime/sdk/contract';
+import type { Server } from '../../connection.ts';
+import { lookOptions } from '../wait/read-again.ts';
+
+/** The most monitors whose response times one look reads: each costs a request. */
+const mostReads = 4;
+/** The most results of one read. The API lists whole days, so a monitor with more results today is not read. */
+const mostResults = 3000;
+/** The time between two reads of the same monitor, for each result that a read takes. */
+const msPerResult = 100;
+/** Results that are kept of each monitor. */
+const mostKept = 60;
+const dayMs = 86_400_000;
+
+export interface Trends {
+  /** By the id of a monitor, oldest first; null for a failed check. */
+  times: ReadonlyMap<string, readonly (number | null)[]>;
+  /** Reads the response times of monitors that were checked since their last read, the longest unread first. */
+  read: (visible: readonly Monitor[], server: Server, now: number) => Promise<void>;
+}
+
+/** Keeps the response times of monitors that are on the screen. */
+export function createTrends(): Trends {
+  const times = new Map<string, (number | null)[]>();
+  const reads = new Map<string, { checkedAt: string; at: number }>();
+  return {
+    times,
+    async read(visible, { client, signal }, now) {
+      const due = visible
+        .filter((monitor) => isDue(monitor, reads.get(monitor.id), now))
+        .toSorted((a, b) => (reads.get(a.id)?.at ?? 0) - (reads.get(b.id)?.at ?? 0))
+        .slice(0, mostReads);
+      const query = { from: new Date(now).toISOString().slice(0, 10) };
+      await Promise.all(
+        due.map(async ({ id, lastCheckedAt }) => {
+          try {
+            const results = await client.monitors.responseTimes(id, query, { signal, ...lookOptions });
+            const last = results.slice(-mostKept);
+            times.set(
+              id,
+              last.map(({ responseTime, status }) => (status === 'down' ? null : responseTime)),
+            );
+          } catch (error) {
+            // Someone deleted the monitor after this look began.
+            if (!(error instanceof NotFoundError)) throw error;
+          }
+          reads.set(id, { checkedAt: lastCheckedAt ?? '', at: now });
+        }),
+      );
+    },
+  };
+}
+
+/** Returns whether a monitor has new results, and their read costs little for the time since the last one. */
+function isDue(monitor: Monitor, last: { checkedAt: string; at: number } | undefined, now: number): boolean {
+  if (isPassive(monitor) || monitor.lastCheckedAt === null) return false;
+  if (monitor.lastCheckedAt === last?.checkedAt) return false;
+  const results = resultsToday(monitor, now);
+  return results <= mostResults && (last === undefined || now - last.at >= results * msPerResult);
+}
+
+/** Estimates how many results a monitor has today (UTC). A new monitor has fewer. */
+function resultsToday({ interval, createdAt, ...monitor }: Monitor, now: number): number {
+  const since = Math.max(Math.floor(now / dayMs) * dayMs, Date.parse(createdAt));
+  const regions = 'regions' in monitor ? monitor.regions.length || 1 : 1;
+  return (Math.max(0, now - since) / 1000 / interval) * regions;
+}

@@ -1,0 +1,82 @@
+import type { Command, Option } from 'commander';
+import type { NamedResource } from './read-names.ts';
+
+/** The things that can follow at a place of a command line. */
+export type Candidates =
+  | { kind: 'words'; words: readonly string[] }
+  /** Names of resources, which the server knows. With `listed`, several with commas between them. */
+  | { kind: 'names'; of: NamedResource; listed: boolean }
+  /** A path, which the shell completes. */
+  | { kind: 'files' };
+
+const nothing: Candidates = { kind: 'words', words: [] };
+
+/** Arguments and values of flags that name a resource, by their placeholder. */
+const placeholders: Record<string, NamedResource> = {
+  monitor: 'monitors',
+  monitors: 'monitors',
+  channel: 'channels',
+  channels: 'channels',
+  page: 'pages',
+  to: 'heartbeats',
+};
+
+/**
+ * Finds what can follow the words of a command line, from the tree of commands. The last word is the one being typed. The
+ * words do not include the program's name.
+ */
+export function candidatesFor(program: Command, words: readonly string[]): Candidates {
+  const before = words.slice(0, -1).filter((word) => word !== '=');
+  const typed = words.at(-1) === '=' ? '' : (words.at(-1) ?? '');
+  let at = program;
+  let place = 0;
+  let asked: Option | null = null;
+  for (const word of before) {
+    if (asked) asked = null;
+    // A job and its own words follow.
+    else if (word === '--') return { kind: 'files' };
+    else if (word.startsWith('-')) asked = word.includes('=') ? null : withValue(at, word);
+    else {
+      const next = place === 0 ? at.commands.find((command) => command.name() === word) : undefined;
+      if (next) at = next;
+      else place += 1;
+    }
+  }
+  if (asked) return valuesOf(asked);
+  if (typed.startsWith('-')) return { kind: 'words', words: flagsOf(at) };
+  if (at.commands.length > 0) return { kind: 'words', words: at.commands.map((command) => command.name()) };
+  const { registeredArguments: known } = at;
+  const argument = known[place] ?? (known.at(-1)?.variadic ? known.at(-1) : undefined);
+  if (!argument) return nothing;
+  if (argument.argChoices) return { kind: 'words', words: argument.argChoices };
+  return byPlaceholder(argument.name(), false);
+}
+
+/** The option that a word names, if its value comes next. */
+function withValue(command: Command, word: string): Option | null {
+  const option = optionsOf(command).find(({ long, short }) => word === long || word === short);
+  return option && (option.required || option.optional) ? option : null;
+}
+
+function optionsOf(command: Command): Option[] {
+  const { options, parent } = command;
+  return parent ? [...options, ...optionsOf(parent)] : [...options];
+}
+
+const flagsOf = (command: Command): string[] => [
+  ...optionsOf(command).flatMap(({ long, short, hidden }) => (hidden ? [] : (long ?? short ?? []))),
+  '--help',
+];
+
+function valuesOf(option: Option): Candidates {
+  if (option.argChoices) return { kind: 'words', words: option.argChoices };
+  const [, placeholder = ''] = /[<[]([\w-]+)/.exec(option.flags) ?? [];
+  const name = option.long?.slice(2) ?? '';
+  return byPlaceholder(Object.hasOwn(placeholders, name) ? name : placeholder, name.endsWith('s'));
+}
+
+function byPlaceholder(placeholder: string, listed: boolean): Candidates {
+  if (['path', 'file', 'folder'].includes(placeholder)) return { kind: 'files' };
+  const of = Object.hasOwn(placeholders, placeholder) ? placeholders[placeholder] : undefined;
+  return of ? { kind: 'names', of, listed } : nothing;
+}

@@ -1,0 +1,127 @@
+import { execFile } from 'node:child_process';
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDaemon, type TestDaemon } from '../../../daemon/src/testing/test-daemon.ts';
+import { testProgram } from '../../../daemon/src/testing/test-program.ts';
+import { openSession, type Session, type SessionServer } from '../testing/session.ts';
+import { scripts } from './scripts.ts';
+
+const execute = promisify(execFile);
+
+let daemon: TestDaemon;
+let session: Session<SessionServer>;
+beforeAll(async () => {
+  daemon = await createTestDaemon();
+  session = await openSession({ siteUrl: daemon.url, apiKey: daemon.apiKey, fetch });
+  const manifest = [
+    'monitors:',
+    '  - { key: nightly-backup, name: Backup, type: heartbeat }',
+    '  - { name: "Shop of Ada & Co", type: tcp, host: localhost, port: 1 }',
+    '  - { name: "eu:cart", type: ping, host: localhost }',
+    'channels: [{ key: ops, name: Ops, type: webhook, config: { url: "http://127.0.0.1:1/" } }]',
+    'statusPages: [{ name: Status, slug: shop }]',
+  ];
+  await session.write('m.yaml', manifest.join('\n'));
+  // One by one, as the names come in the order of their creation.
+  const applied = await session.uptime(['apply', '-f', 'm.yaml', '--yes', '--concurrency', '1']);
+  expect(applied).toMatchObject({ exit: 0 });
+});
+afterAll(async () => {
+  await session[Symbol.asyncDispose]();
+  await daemon.close();
+});
+
+const candidates = async (...words: string[]): Promise<string[]> => {
+  const { exit, stdout, stderr } = await session.uptime(['--complete', ...words]);
+  expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
+  return stdout.split('\n').filter(Boolean);
+};
+
+test('commands, flags and the values of flags come from the tree of commands', async () => {
+  expect(await candidates('mon')).toEqual(['monitors']);
+  expect(await candidates('monitors', 'pa')).toEqual(['pause']);
+  expect(await candidates('monitors', 'list', '--w')).toContain('--wide');
+  expect(await candidates('monitors', 'list', '--prof')).toEqual(['--profile']);
+  expect(await candidates('monitors', 'list', '-o', '')).toEqual(['table', 'json', 'yaml']);
+  expect(await candidates('keys', 'create', '--scope', '=', 'a')).toEqual(['apply']);
+  expect(await candidates('completion', '')).toEqual(['bash', 'zsh', 'fish']);
+});
+
+test('names come from the server: keys, names without a key, slugs, and only heartbeats for a ping', async () => {
+  expect(await candidates('monitors', 'get', '')).toEqual(['nightly-backup', 'Shop of Ada & Co', 'eu:cart']);
+  expect(await candidates('monitors', 'get', 'Sh')).toEqual(['Shop of Ada & Co']);
+  expect(await candidates('ping', '')).toEqual(['nightly-backup']);
+  expect(await candidates('channels', 'test', '')).toEqual(['ops']);
+  expect(await candidates('pages', 'get', '')).toEqual(['shop']);
+  expect(await candidates('rules', 'create', '--monitor', 'ni')).toEqual(['nightly-backup']);
+  expect(await candidates('rules', 'create', '--monitors', 'x,ni')).toEqual(['x,nightly-backup']);
+});
+
+test('paths are left to the shell, and nothing follows where nothing fits', async () => {
+  expect(await candidates('exec', 'nightly-backup', '--', '')).toEqual([':files']);
+  expect(await candidates('version', '')).toEqual([]);
+  expect(await candidates('no-such-command', 'x', '')).not.toContain(':files');
+  expect(await candidates()).toContain('monitors');
+});
+
+test('without a key, a server or readable settings, completion is silent', async () => {
+  await using other = await openSession({ siteUrl: 'http://127.0.0.1:1', apiKey: 'uptime_wrong', fetch });
+  const quiet = { exit: 0, stdout: '', stderr: '' };
+  expect(await other.uptime(['--complete', 'monitors', 'get', ''])).toEqual(quiet);
+  other.env['UPTIME_API_KEY'] = '';
+  expect(await other.uptime(['--complete', 'monitors', 'get', ''])).toEqual(quiet);
+  await other.write('config.json', 'not JSON');
+  expect(await other.uptime(['--complete', 'monitors', 'get', ''])).toEqual(quiet);
+});
+
+test('a server that does not answer holds the shell for a second at most', async () => {
+  await using other = await openSession({ siteUrl: 'http://uptime.test', apiKey: 'uptime_slow', fetch });
+  const hanging: typeof fetch = (_, init) =>
+    new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(new Error('aborted'))));
+  const from = performance.now();
+  const ended = await other.uptime(['--complete', 'monitors', 'get', ''], { fetch: hanging });
+  expect(ended).toEqual({ exit: 0, stdout: '', stderr: '' });
+  expect(performance.now() - from).toBeLessThan(3000);
+});
+
+test('names are kept for a moment, so that the next key needs no request', async () => {
+  await using other = await openSession({ siteUrl: daemon.url, apiKey: daemon.apiKey, fetch });
+  let asked = 0;
+  const counted: typeof fetch = (input, init) => {
+    asked++;
+    return fetch(input, init);
+  };
+  for (const typed of ['', 'n', 'ni']) {
+    const { stdout } = await other.uptime(['--complete', 'monitors', 'get', typed], { fetch: counted });
+    expect(stdout).toContain('nightly-backup');
+  }
+  expect(asked).toBe(1);
+});
+
+test('bash completes words, quotes names, and completes paths', async () => {
+  const uptime = join(session.cwd, 'uptime');
+  await writeFile(uptime, `#!/bin/sh\nexec ${[process.execPath, ...testProgram('uptime')].join(' ')} "$@"\n`);
+  await chmod(uptime, 0o755);
+  const script = join(session.cwd, 'completion.bash');
+  await writeFile(script, scripts.bash);
+  const complete = async (...words: string[]) => {
+    const typed = words.map((word) => `'${word}'`).join(' ');
+    const line = `. ${script}; COMP_WORDS=(uptime ${typed}); COMP_CWORD=${words.length}; _uptime_complete; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const env = { PATH: `${session.cwd}:/usr/bin:/bin`, HOME: session.cwd, ...session.env };
+    const { stdout, stderr } = await execute('bash', ['--norc', '-c', line], { env, cwd: session.cwd });
+    expect(stderr).toBe('');
+    return stdout.split('\n').filter(Boolean);
+  };
+  expect(await complete('keys', '')).toEqual(['list', 'create', 'delete']);
+  expect(await complete('monitors', 'get', 'Sh')).toEqual(['Shop\\ of\\ Ada\\ \\&\\ Co']);
+  expect(await complete('exec', 'x', '--', 'm.y')).toEqual(['m.yaml']);
+  expect(await complete('version', '')).toEqual([]);
+  // Words as Bash has them: escaped, with an open quotation mark, and split at a colon.
+  expect(await complete('monitors', 'get', 'Shop\\ of')).toEqual(['Shop\\ of\\ Ada\\ \\&\\ Co']);
+  expect(await complete('monitors', 'get', '"Shop of')).toEqual(['Shop of Ada & Co']);
+  expect(await complete('monitors', 'get', 'eu', ':', 'ca')).toEqual(['cart']);
+  expect(await complete('monitors', 'get', 'eu', ':')).toEqual(['cart']);
+  expect(await complete('monitors', 'get', 'e')).toEqual(['eu:cart']);
+});

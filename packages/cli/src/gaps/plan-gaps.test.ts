@@ -1,0 +1,142 @@
+import type { Region } from '@uptime/sdk';
+import { describe, expect, test } from 'vitest';
+import { kinds } from '../kinds/index.ts';
+import type { Fields, Remote } from '../kinds/kind.ts';
+import { validateManifests } from '../manifest/validate.ts';
+import { planChanges } from '../plan/plan.ts';
+import { unservedRegions, unwatchedMonitors } from './plan-gaps.ts';
+import { ruleOf, watchesForDown } from './watches.ts';
+
+const { monitor, channel, alertRule } = kinds;
+const remote = (id: string, fields: Fields): Remote => ({ id, key: null, name: id, managedBy: null, ...fields });
+const onServer = {
+  shop: remote('mon_1', { name: 'Shop', type: 'http', url: 'https://a.example/' }),
+  ops: remote('chn_1', { name: 'Ops', type: 'email', config: { address: 'a@example.com' } }),
+  rule: remote('rul_1', {
+    name: 'Down',
+    enabled: true,
+    trigger: 'monitor_down',
+    monitorIds: ['mon_1'],
+    channelIds: ['chn_1'],
+  }),
+};
+const shop = { name: 'Shop', type: 'http', url: 'https://a.example/' };
+const ops = { name: 'Ops', type: 'email', config: { address: 'a@example.com' } };
+
+/** The monitors that no rule watches once a manifest is applied, each with its line. */
+function unwatched(lists: object, { rules = [] as Remote[], prune = false } = {}) {
+  const {
+    items,
+    faults,
+    dangling,
+    lists: listed,
+  } = validateManifests([{ name: 'm.yaml', text: JSON.stringify(lists) }], {});
+  expect([...faults, ...dangling]).toEqual([]);
+  const remotes = new Map([
+    [monitor, [onServer.shop]],
+    [channel, [onServer.ops]],
+    [alertRule, rules],
+  ]);
+  const planned = planChanges(items, remotes, { prune: prune && listed.has('alertRules') ? [alertRule] : [] });
+  if (!planned.ok) throw new Error(planned.faults.map(({ message }) => message).join('\n'));
+  return unwatchedMonitors(items, planned.plan, rules).map(({ message }) => /"(.*)"/.exec(message)?.[1]);
+}
+const rule = (fields: object = {}) => ({ name: 'New', monitors: ['Shop'], channels: ['Ops'], ...fields });
+
+describe('a monitor is watched', () => {
+  test.each<[string, object, Parameters<typeof unwatched>[1], string[]]>([
+    ['by a rule of the manifest', { monitors: [shop], channels: [ops], alertRules: [rule()] }, {}, []],
+    ['by a rule of the server', { monitors: [shop] }, { rules: [onServer.rule] }, []],
+    ['by no rule', { monitors: [shop] }, {}, ['Shop']],
+    [
+      'by no rule that is off',
+      { monitors: [shop], channels: [ops], alertRules: [rule({ enabled: false })] },
+      {},
+      ['Shop'],
+    ],
+    [
+      'by no rule about certificates',
+      { monitors: [shop], channels: [ops], alertRules: [rule({ trigger: 'ssl_expiring' })] },
+      {},
+      ['Shop'],
+    ],
+    [
+      'by no rule that the plan deletes',
+      { monitors: [shop], alertRules: [] },
+      { rules: [onServer.rule], prune: true },
+      ['Shop'],
+    ],
+    [
+      'by a rule of the server that the plan keeps',
+      { monitors: [shop], alertRules: [] },
+      { rules: [onServer.rule] },
+      [],
+    ],
+    [
+      'by no rule that the plan takes it from',
+      {
+        monitors: [shop, { name: 'Other', type: 'heartbeat' }],
+        channels: [ops],
+        alertRules: [rule({ name: 'Down', monitors: ['Other'] })],
+      },
+      { rules: [onServer.rule] },
+      ['Shop'],
+    ],
+    ['in no way while it is paused', { monitors: [{ ...shop, paused: true }] }, {}, []],
+    [
+      'by the rule of a monitor that is replaced',
+      { monitors: [{ name: 'Shop', type: 'ping', host: 'a.example' }] },
+      { rules: [onServer.rule] },
+      [],
+    ],
+  ])('%s', (_, lists, options, expected) => {
+    expect(unwatched(lists, options)).toEqual(expected);
+  });
+});
+
+describe('a region of a manifest', () => {
+  const lastSeenAt = '2030-01-01T00:00:00.000Z';
+  const regions: Region[] = [
+    { name: 'eu', served: true, status: 'reporting', lastSeenAt, probes: [] },
+    { name: 'us', served: false, status: 'unknown', lastSeenAt, probes: [] },
+  ];
+  const gaps = (text: string) => {
+    const { items } = validateManifests([{ name: 'm.yaml', text }], {});
+    return unservedRegions(items, regions, Date.parse('2030-01-01T01:00:00Z')).map(
+      ({ line, column, message }) => `${line}:${column}: ${message}`,
+    );
+  };
+  const item = (regionsOf: string, more = '') =>
+    `monitors:\n  - { ${more}name: A, type: ping, host: a.example, regions: ${regionsOf} }\n`;
+  test.each<[string, string, string[]]>([
+    ['that is served', item('[eu]'), []],
+    [
+      'that is not served now',
+      item('[eu, us]'),
+      ['2:59: no daemon or probe serves the region "us" now; it was last served 1 h ago'],
+    ],
+    [
+      'that is mistyped',
+      item('[eux]'),
+      ['2:55: no daemon or probe serves the region "eux", so no check runs from there; did you mean "eu"?'],
+    ],
+    [
+      'that is unknown',
+      item('[mars]'),
+      ['2:55: no daemon or probe serves the region "mars", so no check runs from there; the served regions are: eu'],
+    ],
+    ['of a paused monitor', item('[mars]', 'paused: true, '), []],
+  ])('%s', (_, text, expected) => {
+    expect(gaps(text)).toEqual(expected);
+  });
+});
+
+test.each<[string, Fields, boolean]>([
+  ['a whole rule', {}, true],
+  ['one that is off', { enabled: false }, false],
+  ['one for something else', { trigger: 'ssl_expiring' }, false],
+  ['one without channels', { channelIds: [] }, false],
+  ['one of a server that says nothing', { enabled: undefined, trigger: undefined, channelIds: undefined }, false],
+])('%s notifies when a monitor goes down, or not', (_, fields, watches) => {
+  expect(watchesForDown(ruleOf(onServer.rule, fields))).toBe(watches);
+});

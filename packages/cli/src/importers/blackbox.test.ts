@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { blackbox } from './blackbox.ts';
+import { createCollection } from './collection.ts';
+
+/** The monitors and the notes of a Prometheus configuration. */
+async function read(config: object) {
+  const into = createCollection();
+  await blackbox.read({ name: 'prometheus.yml', path: '/p.yml', text: () => Promise.resolve(stringify(config)) }, into);
+  return {
+    monitors: into.drafts.map(({ fields }) => fields),
+    lost: into.notes.filter(({ level }) => level === 'lost').map(({ about, text }) => `${about}: ${text}`),
+  };
+}
+const job = (module: string, targets: string[], more: object = {}) => ({
+  job_name: 'web',
+  params: { module: [module] },
+  static_configs: [{ targets }],
+  ...more,
+});
+
+describe('a target', () => {
+  test.each([
+    ['http_2xx', 'https://shop.example.com/x', { type: 'http', url: 'https://shop.example.com/x' }],
+    ['http_2xx', 'shop.example.com:8080', { type: 'http', url: 'http://shop.example.com:8080' }],
+    ['http_post_2xx', 'shop.example.com', { type: 'http', url: 'http://shop.example.com', method: 'POST' }],
+    ['tcp_connect', 'db.example.com:5432', { type: 'tcp', host: 'db.example.com', port: 5432 }],
+    ['tcp_connect', '[2001:db8::1]:22', { type: 'tcp', host: '2001:db8::1', port: 22 }],
+    ['icmp', 'router.example.com', { type: 'ping', host: 'router.example.com' }],
+    ['ping_v4', '192.0.2.1', { type: 'ping', host: '192.0.2.1' }],
+  ])('of the module %s, %s, becomes a monitor', async (module, target, fields) => {
+    const { monitors } = await read({ scrape_configs: [job(module, [target])] });
+    expect(monitors).toMatchObject([{ ...fields, name: target, labels: { job: 'web' } }]);
+  });
+
+  test('of another module is a note', async () => {
+    const { monitors, lost } = await read({ scrape_configs: [job('dns_soa', ['ns.example.com'])] });
+    expect(monitors).toEqual([]);
+    expect(lost).toEqual(['ns.example.com: the whole monitor: module dns_soa is not http, tcp or icmp']);
+  });
+
+  test('keeps its labels', async () => {
+    const configs = { static_configs: [{ targets: ['a.example'], labels: { team: 'ops', tier: 1 } }] };
+    const { monitors } = await read({ scrape_configs: [job('icmp', [], configs)] });
+    expect(monitors).toMatchObject([{ labels: { job: 'web', team: 'ops', tier: '1' } }]);
+  });
+});
+
+describe('the times of a job', () => {
+  test.each([
+    [{}, {}, { interval: 60, timeout: 10 }],
+    [{ scrape_interval: '2m', scrape_timeout: '5s' }, {}, { interval: 120, timeout: 5 }],
+    [{}, { scrape_interval: '15s' }, { interval: 15, timeout: 10 }],
+    [{ scrape_interval: '1h' }, { scrape_interval: '15s' }, { interval: 3600, timeout: 10 }],
+    [{ scrape_interval: '100ms', scrape_timeout: '10m' }, {}, { interval: 1, timeout: 120 }],
+    [{ scrape_interval: 'often' }, {}, { interval: 60, timeout: 10 }],
+  ])('%j within %j are %j', async (own, global, times) => {
+    const { monitors } = await read({ global, scrape_configs: [job('icmp', ['a.example'], own)] });
+    expect(monitors).toMatchObject([times]);
+  });
+});
+
+test('what has no place here is a note', async () => {
+  const found = await read({
+    rule_files: ['rules.yml'],
+    scrape_configs: [{ job_name: 'node' }, job('icmp', ['a.example'], { dns_sd_configs: [{}] })],
+  });
+  expect(found.monitors).toHaveLength(1);
+  expect(found.lost).toEqual([
+    'null: jobs without a blackbox module, as they collect metrics: 1',
+    'web: `dns_sd_configs`: targets must stand in the file',
+    'null: alerts of Prometheus: add `channels:` and `alertRules:`',
+  ]);
+});
+
+test.each([[{}], [{ scrape_configs: [] }], [{ scrape_configs: [{ job_name: 'node' }] }]])(
+  '%j is the wrong kind of file',
+  async (config) => {
+    await expect(read(config)).rejects.toThrow('expected a Prometheus configuration with `scrape_configs:`');
+  },
+);

@@ -1,0 +1,90 @@
+import type { Collection } from './collection.ts';
+import { durationSeconds } from './go-duration.ts';
+import type { Importer } from './importer.ts';
+import { isMap, mapsOf, readMap, textOf, textsOf, type Values, wrongFile } from './parse-data.ts';
+
+const expected = 'a Prometheus configuration with `scrape_configs:` that probe through the blackbox exporter';
+
+/** Reads the targets that Prometheus probes through the blackbox exporter. */
+export const blackbox: Importer = {
+  async read(source, into) {
+    const data = await readMap(source, 'YAML', expected);
+    const globals = isMap(data['global']) ? data['global'] : {};
+    const jobs = mapsOf(data['scrape_configs']);
+    const probes = jobs.filter((job) => moduleOf(job) !== undefined);
+    if (probes.length === 0) throw wrongFile(source, expected);
+    if (probes.length < jobs.length)
+      into.note(
+        'lost',
+        null,
+        `jobs without a blackbox module, as they collect metrics: ${jobs.length - probes.length}`,
+      );
+    for (const job of probes) readJob(job, globals, into);
+    if (data['rule_files'] !== undefined || data['alerting'] !== undefined)
+      into.note('lost', null, 'alerts of Prometheus: add `channels:` and `alertRules:`');
+    into.note(
+      'changed',
+      null,
+      'modules are judged by their names, as their definitions are in blackbox.yml: review each monitor',
+    );
+    into.note('better', null, 'outages, alerts and status pages need no further program');
+  },
+};
+
+const paramsOf = (job: Values): Values => (isMap(job['params']) ? job['params'] : {});
+
+/** The module of a job, or of its first targets that name one by a label. */
+function moduleOf(job: Values): string | undefined {
+  const { module } = paramsOf(job);
+  const named = textOf(Array.isArray(module) ? module[0] : module);
+  return (
+    named ??
+    mapsOf(job['static_configs'])
+      .map(({ labels }) => moduleIn(labels, job))
+      .find(Boolean)
+  );
+}
+
+/** The label of a target that names its module. `module` is a custom of jobs that probe, and anything elsewhere. */
+function moduleIn(labels: unknown, job: Values): string | undefined {
+  const { __param_module: param, module } = textsOf(labels);
+  return param ?? (job['metrics_path'] === '/probe' ? module : undefined);
+}
+
+/** The targets of a job: its own, or the one of its parameters, whose `targets` are the exporter. */
+function targetsOf(job: Values, config: Values): string[] {
+  const { target } = paramsOf(job);
+  if (target !== undefined) return (Array.isArray(target) ? target : [target]).map(String);
+  return Array.isArray(config['targets']) ? config['targets'].map(String) : [];
+}
+
+function readJob(job: Values, globals: Values, into: Collection): void {
+  const about = textOf(job['job_name']) ?? 'job';
+  for (const part of Object.keys(job).filter((one) => one.endsWith('_sd_configs')))
+    into.note('lost', about, `\`${part}\`: targets must stand in the file`);
+  const interval = durationSeconds(job['scrape_interval'] ?? globals['scrape_interval']) ?? 60;
+  const timeout = durationSeconds(job['scrape_timeout'] ?? globals['scrape_timeout']) ?? 10;
+  const times = {
+    interval: Math.max(1, Math.round(interval)),
+    timeout: Math.min(120, Math.max(1, Math.round(timeout))),
+  };
+  for (const config of mapsOf(job['static_configs'])) {
+    const own = Object.entries(textsOf(config['labels'])).filter(([name]) => !name.startsWith('__'));
+    const labels = { job: about, ...Object.fromEntries(own) };
+    const module = moduleIn(config['labels'], job) ?? moduleOf(job) ?? '';
+    for (const target of targetsOf(job, config)) {
+      const fields = targetOf(module, target);
+      if (fields) into.add('monitors', target, { name: target, ...fields, ...times, labels });
+      else into.note('lost', target, `the whole monitor: module ${module} is not http, tcp or icmp`);
+    }
+  }
+}
+
+function targetOf(module: string, target: string): Values | null {
+  const [, host = target, port] = /^\[?([^\]]*?)\]?(?::(\d+))?$/.exec(target.replace(/^[a-z]+:\/\//, '')) ?? [];
+  if (module.startsWith('tcp')) return { type: 'tcp', host, port: Number(port) };
+  if (/^(?:icmp|ping)/.test(module)) return { type: 'ping', host };
+  if (!module.startsWith('http')) return null;
+  const url = /^https?:\/\//i.test(target) ? target : `http://${target}`;
+  return { type: 'http', url, ...(module.includes('post') && { method: 'POST' }) };
+}

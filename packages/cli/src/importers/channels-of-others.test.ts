@@ -1,0 +1,134 @@
+import { channelTypes, validateChannel } from '@uptime/sdk/contract';
+import { describe, expect, test } from 'vitest';
+import { createCollection } from './collection.ts';
+import { envReference } from './env-reference.ts';
+import { gatusChannel } from './gatus-channels.ts';
+import { kumaChannel } from './kuma-channels.ts';
+
+type Values = Record<string, unknown>;
+
+/** The channel that was added, and the notes about it. */
+function added(add: (into: ReturnType<typeof createCollection>) => string | null) {
+  const into = createCollection();
+  const key = add(into);
+  const { type, config } = into.drafts[0]?.fields ?? {};
+  return { key, type, config, notes: into.notes.map(({ level, text }) => `${level}: ${text}`) };
+}
+const hook = 'https://hooks.example.com/x';
+const gateway = 'changed: the server sends mail by its own gateway, which its operator sets';
+const body = 'changed: the body is the one that docs/channels.md describes';
+const first = 'lost: all addresses but the first: a channel has one';
+
+describe('a notification of Uptime Kuma', () => {
+  const read = (config: Values) => added((into) => kumaChannel('Ops', config, into));
+  test.each<[string, Values, string, Values, string[]]>([
+    ['slack', { slackwebhookURL: hook, slackchannel: '#ops' }, 'slack', { webhookUrl: hook }, []],
+    ['discord', { discordWebhookUrl: hook }, 'discord', { webhookUrl: hook }, []],
+    ['teams', { webhookUrl: hook }, 'teams', { webhookUrl: hook }, []],
+    ['GoogleChat', { googleChatWebhookURL: hook }, 'googlechat', { webhookUrl: hook }, []],
+    ['telegram', { telegramBotToken: '1:a', telegramChatID: -5 }, 'telegram', { botToken: '1:a', chatId: '-5' }, []],
+    ['smtp', { smtpTo: 'a@example.com' }, 'email', { address: 'a@example.com' }, [gateway]],
+    ['smtp', { smtpTo: 'a@example.com , b@example.com' }, 'email', { address: 'a@example.com' }, [gateway, first]],
+    ['webhook', { webhookURL: hook, webhookContentType: 'json' }, 'webhook', { url: hook }, [body]],
+    ['pushover', { pushoveruserkey: 'u', pushoverapptoken: 'a' }, 'pushover', { userKey: 'u', appToken: 'a' }, []],
+    [
+      'ntfy',
+      { ntfytopic: 't', ntfyserverurl: 'https://n.example.com' },
+      'ntfy',
+      { topic: 't', serverUrl: 'https://n.example.com' },
+      [],
+    ],
+    ['PagerDuty', { pagerdutyIntegrationKey: 'k' }, 'pagerduty', { integrationKey: 'k' }, []],
+    [
+      'twilio',
+      { twilioToNumber: '+491701234567' },
+      'sms',
+      { phoneNumber: '+491701234567' },
+      ['changed: the server sends messages by its own gateway, which its operator sets'],
+    ],
+    ['Opsgenie', { opsgenieApiKey: 'k', opsgenieRegion: 'eu' }, 'opsgenie', { apiKey: 'k', region: 'eu' }, []],
+    [
+      'matrix',
+      { homeserverUrl: 'https://m.example.com', internalRoomId: '!r', accessToken: 't' },
+      'matrix',
+      { homeserverUrl: 'https://m.example.com', roomId: '!r', accessToken: 't' },
+      [],
+    ],
+  ])('%s with %j is carried over', (type, config, channel, expected, notes) => {
+    expect(read({ type, ...config })).toEqual({ key: 'ops', type: channel, config: expected, notes });
+    expect(channelTypes).toContain(channel);
+  });
+
+  test.each<[unknown, string]>([
+    ['signal', 'signal'],
+    ['constructor', 'constructor'],
+    [undefined, 'unknown'],
+    [{}, 'unknown'],
+  ])('of the type %j is lost', (type, word) => {
+    expect(read({ type })).toMatchObject({
+      key: null,
+      notes: [`lost: the channel: there is none of type ${word} here`],
+    });
+  });
+
+  test('without a value leaves its field out, so that the contract says what is missing', () => {
+    expect(read({ type: 'telegram', telegramBotToken: '' })).toMatchObject({ type: 'telegram', config: {} });
+    expect(validateChannel({ name: 'Ops', type: 'telegram', config: {} })).toMatchObject({ ok: false });
+  });
+});
+
+describe('a provider of Gatus', () => {
+  const read = (type: string, settings: unknown) => added((into) => gatusChannel(type, settings, into));
+  test.each<[string, Values, string, Values, string[]]>([
+    ['slack', { 'webhook-url': hook }, 'slack', { webhookUrl: hook }, []],
+    ['discord', { 'webhook-url': hook }, 'discord', { webhookUrl: hook }, []],
+    ['teams', { 'webhook-url': hook }, 'teams', { webhookUrl: hook }, []],
+    ['teams-workflows', { 'webhook-url': hook }, 'teams', { webhookUrl: hook }, []],
+    ['googlechat', { 'webhook-url': '${HOOK}' }, 'googlechat', { webhookUrl: envReference('HOOK') }, []],
+    ['telegram', { token: '1:a', id: 5 }, 'telegram', { botToken: '1:a', chatId: '5' }, []],
+    ['pagerduty', { 'integration-key': 'k' }, 'pagerduty', { integrationKey: 'k' }, []],
+    ['opsgenie', { 'api-key': 'k' }, 'opsgenie', { apiKey: 'k' }, []],
+    [
+      'ntfy',
+      { topic: 't', url: 'https://n.example.com' },
+      'ntfy',
+      { topic: 't', serverUrl: 'https://n.example.com' },
+      [],
+    ],
+    [
+      'email',
+      { to: 'a@example.com, b@example.com', from: 'c@example.com' },
+      'email',
+      { address: 'a@example.com' },
+      [gateway, first],
+    ],
+    ['pushover', { 'user-key': 'u', 'application-token': 'a' }, 'pushover', { userKey: 'u', appToken: 'a' }, []],
+    [
+      'matrix',
+      { 'server-url': 'https://m.example.com', 'internal-room-id': '!r', 'access-token': 't' },
+      'matrix',
+      { homeserverUrl: 'https://m.example.com', roomId: '!r', accessToken: 't' },
+      [],
+    ],
+    ['custom', { url: hook, method: 'POST', body: 'x' }, 'webhook', { url: hook, method: 'POST' }, [body]],
+    [
+      'slack',
+      { 'webhook-url': hook, overrides: [] },
+      'slack',
+      { webhookUrl: hook },
+      ['lost: `overrides`: add a channel for each group'],
+    ],
+  ])('%s with %j is carried over', (type, settings, channel, expected, notes) => {
+    expect(read(type, settings)).toMatchObject({ type: channel, config: expected, notes });
+    expect(channelTypes).toContain(channel);
+  });
+
+  test.each<[string, unknown, string]>([
+    ['zulip', {}, 'lost: there is no such channel here'],
+    ['toString', {}, 'lost: there is no such channel here'],
+    ['slack', undefined, 'lost: alerts use it, but it is not configured'],
+    ['slack', [], 'lost: alerts use it, but it is not configured'],
+  ])('%s with %j is lost', (type, settings, note) => {
+    expect(read(type, settings)).toMatchObject({ key: null, notes: [note] });
+  });
+});

@@ -1,0 +1,78 @@
+const daySeconds = 86_400;
+/** Leap days may be eight years apart. */
+const daysLooked = 8 * 366 + 31;
+
+const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const dayNames = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+const nicknames: Record<string, string> = {
+  '@yearly': '0 0 1 1 *',
+  '@annually': '0 0 1 1 *',
+  '@monthly': '0 0 1 * *',
+  '@weekly': '0 0 * * 0',
+  '@daily': '0 0 * * *',
+  '@midnight': '0 0 * * *',
+  '@hourly': '0 * * * *',
+  '@every_minute': '* * * * *',
+};
+
+/**
+ * Returns the longest time between two runs of a cron expression, in seconds; null if it is not valid, or never runs. It
+ * takes no account of daylight saving time.
+ */
+export function longestGapSeconds(expression: string): number | null {
+  const fields = (nicknames[expression.trim().toLowerCase()] ?? expression).trim().split(/\s+/);
+  if (fields.length !== 5) return null;
+  const [minute = '', hour = '', date = '', month = '', weekday = ''] = fields;
+  const minutes = valuesOf(minute, 0, 59);
+  const hours = valuesOf(hour, 0, 23);
+  const dates = valuesOf(date, 1, 31);
+  const months = valuesOf(month, 1, 12, monthNames, 1);
+  const weekdays = valuesOf(weekday, 0, 7, dayNames, 0);
+  if (!minutes || !hours || !dates || !months || !weekdays) return null;
+  if (weekdays.has(7)) weekdays.add(0);
+  // If both are restricted, cron runs on days that fit either.
+  const isEither = !date.startsWith('*') && !weekday.startsWith('*');
+  const runsOn = (day: Date) => {
+    const [byDate, byWeekday] = [dates.has(day.getUTCDate()), weekdays.has(day.getUTCDay())];
+    return months.has(day.getUTCMonth() + 1) && (isEither ? byDate || byWeekday : byDate && byWeekday);
+  };
+  const times = [...hours].flatMap((h) => [...minutes].map((m) => h * 3600 + m * 60)).toSorted((a, b) => a - b);
+  const within = Math.max(0, ...times.slice(1).map((time, i) => time - times[i]!));
+  const overnight = times[0]! - times.at(-1)!;
+  let longest = within;
+  let last: number | null = null;
+  for (let day = 0; day < daysLooked; day++) {
+    if (!runsOn(new Date(Date.UTC(2024, 0, 1 + day)))) continue;
+    if (last !== null) longest = Math.max(longest, (day - last) * daySeconds + overnight);
+    last = day;
+  }
+  return longest > 0 ? longest : null;
+}
+
+/** Returns the values of a field such as `0`, `1-5`, `*\/10` or `mon,wed`; null for anything else. */
+function valuesOf(field: string, least: number, most: number, names: readonly string[] = [], first = 0) {
+  const values = new Set<number>();
+  for (const part of field.toLowerCase().split(',')) {
+    // `a~b` is a time between the two that cron draws once, so the gaps are those of any fixed time.
+    const drawn = part.replace(/^(\d*)~\d*$/, (_, begin: string) => begin || String(least));
+    const [, range = '', step = '1'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(drawn) ?? [];
+    const [from = '', to = from] = range === '*' ? [String(least), String(most)] : range.split('-');
+    const number = (text: string) => (names.includes(text) ? names.indexOf(text) + first : Number(text || NaN));
+    const end = part.includes('/') && !range.includes('-') ? most : number(to);
+    const [begin, every] = [number(from), Number(step)];
+    const isValid = [begin, end].every((one) => Number.isInteger(one) && one >= least && one <= most);
+    if (!isValid || every < 1 || begin > end || range.split('-').length > 2) return null;
+    for (let value = begin; value <= end; value += every) values.add(value);
+  }
+  return values;
+}
+
+/** The longest interval and grace period of a heartbeat, in seconds. */
+const [longestInterval, longestGrace] = [2_592_000, 604_800];
+
+/** Returns the fields of a heartbeat for jobs that are at most `gap` apart; null if the gap is too long. */
+export function heartbeatFields(gap: number, grace: number): { interval: number; gracePeriod: number } | null {
+  const interval = Math.min(gap, longestInterval);
+  const gracePeriod = gap - interval + grace;
+  return gap - interval > longestGrace ? null : { interval, gracePeriod: Math.min(gracePeriod, longestGrace) };
+}

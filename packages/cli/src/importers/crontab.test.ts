@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { createCollection } from './collection.ts';
+import { crontab } from './crontab.ts';
+
+/** The jobs and the notes of a crontab. */
+async function read(text: string, path = '/home/ada/crontab.txt') {
+  const into = createCollection();
+  await crontab.read({ name: 'crontab', path, text: () => Promise.resolve(text) }, into);
+  const notes = into.notes.filter(({ about }) => about !== null);
+  return {
+    jobs: into.drafts.map(({ fields: { key, name, interval, gracePeriod } }) => [key, name, interval, gracePeriod]),
+    notes: notes.map(({ level, about, text }) => `${level} ${about}: ${text}`),
+  };
+}
+
+test.each([
+  ['30 2 * * * backup', ['backup', 'backup (line 1)', 86_400, 3600]],
+  ['*/5 * * * * /usr/local/bin/sync-stock --all', ['sync-stock', 'sync-stock (line 1)', 300, 60]],
+  ['@hourly report.sh', ['report-sh', 'report.sh (line 1)', 3600, 360]],
+  ['0 0 * * 0 sudo -- weekly', ['job', '-- (line 1)', 604_800, 3600]],
+  ['0 * * * * TOKEN=hush nice env /opt/x/job', ['job', 'job (line 1)', 3600, 360]],
+])('%s becomes a heartbeat', async (line, job) => {
+  const { jobs } = await read(line);
+  expect(jobs).toEqual([[expect.any(String), ...job.slice(1)]]);
+});
+
+test('comments, blank lines and variables are no jobs, and keep the numbers of the lines', async () => {
+  const text = '# every night\n\nMAILTO=ops@example.com\nPATH = /usr/bin\n\r\n15 3 * * * backup\r\n';
+  expect((await read(text)).jobs).toEqual([['backup', 'backup (line 6)', 86_400, 3600]]);
+});
+
+test('two jobs of the same program get keys of their own', async () => {
+  const { jobs } = await read('0 1 * * * backup --daily\n0 2 * * 0 backup --weekly\n');
+  expect(new Set(jobs.map(([key]) => key)).size).toBe(2);
+});
+
+describe('the column of the user', () => {
+  test.each([
+    ['/etc/crontab', '0 1 * * * ada backup'],
+    ['/etc/cron.d/shop', '0 1 * * * ada backup'],
+    ['/home/ada/any', '0 1 * * * root backup'],
+  ])('is known from %s', async (path, line) => {
+    expect((await read(line, path)).jobs).toEqual([['backup', 'backup (line 1)', 86_400, 3600]]);
+  });
+
+  test('is not there elsewhere', async () => {
+    expect((await read('0 1 * * * ada backup')).jobs).toMatchObject([
+      [expect.any(String), 'ada (line 1)', 86_400, 3600],
+    ]);
+  });
+});
+
+describe('a line that cannot be carried over', () => {
+  const good = '0 * * * * good\n';
+  test.each([
+    ['@reboot start-shop', '@reboot has no interval'],
+    ['0 25 * * * backup', 'cannot be read as a schedule and a command'],
+    ['not a line', 'cannot be read as a schedule and a command'],
+    ['0 0 1 1 * yearly', 'a heartbeat may be silent for 37 days at most'],
+    ['0 0 30 2 * never', 'cannot be read as a schedule and a command'],
+  ])('%s has a note with its number, and not its text', async (line, words) => {
+    const { jobs, notes } = await read(`${good}${line}\n`);
+    expect(jobs).toHaveLength(1);
+    const about = notes.filter((note) => note.startsWith('lost'));
+    expect(about).toEqual([expect.stringMatching(new RegExp(`^lost line 2: the job: .*${words}`))]);
+  });
+
+  test('makes the whole file the wrong one, if there is no other', async () => {
+    await expect(read('hello world')).rejects.toThrow('is not the right kind of file: expected a crontab');
+    await expect(read('')).rejects.toThrow('is not the right kind of file');
+  });
+});
+
+test('each job has a note with the command that reports it, within a shell if it needs one', async () => {
+  const { notes } = await read('0 1 * * * backup\n0 2 * * * dump | gzip > /tmp/x\n');
+  expect(notes).toEqual([
+    'changed backup: line 1: put `uptime exec backup -- ` before its command',
+    "changed dump: line 2: put `uptime exec dump -- ` before its command, within `sh -c '…'`",
+  ]);
+});

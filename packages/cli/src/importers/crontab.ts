@@ -1,0 +1,72 @@
+import type { Collection } from './collection.ts';
+import { heartbeatFields, longestGapSeconds } from './cron.ts';
+import type { Importer } from './importer.ts';
+import { wrongFile } from './parse-data.ts';
+
+/** The time that a job may be late: an hour, or a tenth of its interval if that is less, at least a minute. */
+const graceOf = (gap: number): number => Math.max(60, Math.min(3600, Math.round(gap / 10)));
+
+/** Reads a crontab: each job becomes a heartbeat. */
+export const crontab: Importer = {
+  async read(source, into) {
+    const lines = (await source.text()).split(/\r?\n/);
+    const entries = lines.map((line, i) => ({ line: line.trim(), number: i + 1 })).filter(({ line }) => isEntry(line));
+    const hasUser =
+      /(?:^|\/)etc\/(?:crontab$|cron\.d\/)/.test(source.path) || entries.every(({ line }) => / root /.test(line));
+    let count = 0;
+    for (const { line, number } of entries) if (readEntry(line, number, hasUser, into)) count++;
+    if (count === 0) throw wrongFile(source, 'a crontab with lines such as `30 2 * * * backup`');
+    into.note(
+      'changed',
+      null,
+      'a job reports only after you change its line: put `uptime exec <key> -- ` before the command',
+    );
+    into.note('better', null, 'a job that fails, hangs or never starts is an outage with an alert, and not a mail');
+  },
+};
+
+/** Whether a line is a job, and not blank, a comment or a variable. */
+const isEntry = (line: string): boolean => line !== '' && !line.startsWith('#') && !/^[A-Za-z_]\w*\s*=/.test(line);
+
+function readEntry(line: string, number: number, hasUser: boolean, into: Collection): boolean {
+  const pattern = line.startsWith('@') ? /^(@\S+)\s+(.+)$/ : /^((?:\S+\s+){4}\S+)\s+(.+)$/;
+  // cronie writes no log for a line that begins with a dash.
+  const [, schedule = '', rest = ''] = pattern.exec(line.replace(/^-/, '')) ?? [];
+  const command = hasUser ? rest.replace(/^\S+\s+/, '') : rest;
+  const about = `line ${number}`;
+  if (schedule === '@reboot') {
+    into.note('lost', about, 'the job: @reboot has no interval');
+    return false;
+  }
+  const gap = longestGapSeconds(schedule);
+  if (gap === null || command === '') {
+    into.note('lost', about, 'the job: the line cannot be read as a schedule and a command');
+    return false;
+  }
+  const times = heartbeatFields(gap, graceOf(gap));
+  if (!times) {
+    into.note('lost', about, 'the job: a heartbeat may be silent for 37 days at most');
+    return false;
+  }
+  const name = programOf(command);
+  const key = into.add('monitors', name, { name: `${name} (${about})`, type: 'heartbeat', ...times });
+  into.note(
+    'changed',
+    name,
+    `${about}: put \`uptime exec ${key} -- \` before its command${/[|;&<>]/.test(command) ? ", within `sh -c '…'`" : ''}`,
+  );
+  return true;
+}
+
+/** Returns the name of the program that a command runs. The rest of the command may hold secrets. */
+function programOf(command: string): string {
+  const words = command
+    .split(/\s+/)
+    .filter((word) => !/^[A-Za-z_]\w*=/.test(word) && !/^(?:sudo|nice|flock|env|cd)$/.test(word));
+  return (
+    (words[0] ?? 'job')
+      .split('/')
+      .at(-1)!
+      .replaceAll(/[^\w.-]/g, '') || 'job'
+  );
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { envReference, hasReference, readReferences, replaceReferences, withoutMarks } from './env-reference.ts';
+
+const shown = (text: string) => replaceReferences(text, (name) => `<${name}>`);
+
+test.each([
+  ['${TOKEN}', '<TOKEN>'],
+  ['Bearer ${TOKEN}', 'Bearer <TOKEN>'],
+  ['${A}${B}', '<A><B>'],
+  ['${_a1}', '<_a1>'],
+  ['$TOKEN', '$TOKEN'],
+  ['${1A}', '${1A}'],
+  ['${A-b}', '${A-b}'],
+  ['${}', '${}'],
+  ['5 $', '5 $'],
+])('%s is read as %s', (text, expected) => expect(shown(readReferences(text))).toBe(expected));
+
+test.each([
+  ['$TOKEN', '<TOKEN>'],
+  ['a$TOKEN/b', 'a<TOKEN>/b'],
+  ['${TOKEN}$OTHER', '<TOKEN><OTHER>'],
+  ['$token', '$token'],
+  ['costs $5', 'costs $5'],
+])('where names may stand without braces, %s is read as %s', (text, expected) => {
+  expect(shown(readReferences(text, { bare: true }))).toBe(expected);
+});
+
+test('only a whole reference counts as one', () => {
+  expect(hasReference(envReference('TOKEN'))).toBe(true);
+  expect(hasReference(`a ${envReference('TOKEN')} b`)).toBe(true);
+  expect(hasReference('${TOKEN}')).toBe(false);
+  expect(hasReference('\ue000TOKEN')).toBe(false);
+});
+
+test('a file cannot name a variable by the marks themselves', () => {
+  const hostile = `\ue000HOME\ue001`;
+  expect(hasReference(hostile)).toBe(true);
+  expect(withoutMarks(hostile)).toBe('HOME');
+});

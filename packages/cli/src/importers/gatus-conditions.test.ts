@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { createCollection } from './collection.ts';
+import { conditionFields } from './gatus-conditions.ts';
+
+/** What Gatus expects without a condition about the status: any, but redirects are followed here. */
+const anyStatus = '200-299,400-599';
+
+/** The fields that conditions become, without that default, and the notes about them. */
+function read(conditions: string[], type = 'http') {
+  const into = createCollection();
+  const { expectedStatus, ...fields } = conditionFields(conditions, 'Shop', type, into);
+  const notes = into.notes.map(({ level, about, text }) => `${level} ${about}: ${text}`);
+  const isGiven = expectedStatus !== undefined && expectedStatus !== anyStatus;
+  return { fields: { ...fields, ...(isGiven && { expectedStatus }) }, notes };
+}
+
+test.each([
+  ['http', [], anyStatus],
+  ['http', ['[BODY] == pat(*ok*)'], anyStatus],
+  ['http', ['[STATUS] == 500'], '500'],
+  // A condition that is lost still says that the status matters.
+  ['http', ['[STATUS] != 500'], undefined],
+  ['dns', [], undefined],
+])('a monitor of type %s with %j expects the status %s', (type, conditions, expected) => {
+  expect(conditionFields(conditions, 'Shop', type, createCollection())['expectedStatus']).toBe(expected);
+});
+
+describe('a condition that has a field here', () => {
+  test.each([
+    ['[STATUS] == 200', { expectedStatus: '200' }],
+    ['[STATUS] == any(200, 204, 301)', { expectedStatus: '200,204,301' }],
+    ['[STATUS] < 300', { expectedStatus: '200-299' }],
+    ['[STATUS] <= 299', { expectedStatus: '200-299' }],
+    ['  [STATUS] == 200  ', { expectedStatus: '200' }],
+    ['[BODY] == pat(*"status":"ok"*)', { bodyContains: '"status":"ok"' }],
+    ['[CONNECTED] == true', {}],
+  ])('%s becomes %j, without a note', (condition, fields) => {
+    expect(read([condition])).toEqual({ fields, notes: [] });
+  });
+
+  test.each([
+    ['[RESPONSE_TIME] < 1000', { timeout: 1 }, 'changed'],
+    ['[RESPONSE_TIME] <= 2500', { timeout: 2 }, 'changed'],
+    ['[RESPONSE_TIME] < 500000', { timeout: 120 }, 'changed'],
+    ['[CERTIFICATE_EXPIRATION] > 48h', { sslExpiryThreshold: 2 }, 'better'],
+    ['[CERTIFICATE_EXPIRATION] >= 1h', { sslExpiryThreshold: 1 }, 'better'],
+    ['[DOMAIN_EXPIRATION] > 720h', { domainExpiryThreshold: 30 }, 'better'],
+  ])('%s becomes %j, and a note says what differs', (condition, fields, level) => {
+    const found = read([condition]);
+    expect(found.fields).toEqual(fields);
+    expect(found.notes).toHaveLength(1);
+    expect(found.notes[0]).toMatch(new RegExp(`^${level} Shop: `));
+  });
+
+  test('several of them become one set of fields', () => {
+    expect(read(['[STATUS] == 200', '[BODY] == pat(*ok*)', '[CONNECTED] == true']).fields).toEqual({
+      bodyContains: 'ok',
+      expectedStatus: '200',
+    });
+  });
+});
+
+describe('a condition that has no field here', () => {
+  test.each([
+    '[STATUS] != 500',
+    '[STATUS] > 199',
+    '[BODY].user.name == john',
+    '[BODY] == pat(*a*b*)',
+    'len([BODY].items) > 0',
+    '[IP] == 127.0.0.1',
+    '[RESPONSE_TIME] < 200',
+    '[CERTIFICATE_EXPIRATION] < 48h',
+    '[CONNECTED] == false',
+    '',
+  ])('%j is a note, and never lost in silence', (condition) => {
+    expect(read([condition])).toEqual({
+      fields: {},
+      notes: [`lost Shop: ${condition}: there is no such condition here`],
+    });
+  });
+
+  test('is also the second one of the same field, as a monitor has one value', () => {
+    const { fields, notes } = read(['[STATUS] == 200', '[STATUS] < 300']);
+    expect(fields).toEqual({ expectedStatus: '200' });
+    expect(notes).toEqual(['lost Shop: [STATUS] < 300: there is no such condition here']);
+  });
+});
+
+test('a condition counts only for the types of monitor that have its field', () => {
+  expect(read(['[BODY] == 192.0.2.1', '[DNS_RCODE] == NOERROR'], 'dns')).toEqual({
+    fields: { expectedValue: '192.0.2.1' },
+    notes: [],
+  });
+  expect(read(['[BODY] == 192.0.2.1', '[DNS_RCODE] == NOERROR'], 'http').notes).toHaveLength(2);
+  expect(read(['[STATUS] == 200', '[CERTIFICATE_EXPIRATION] > 48h'], 'tcp').notes).toHaveLength(2);
+});

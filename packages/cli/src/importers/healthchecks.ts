@@ -1,0 +1,60 @@
+import type { Collection } from './collection.ts';
+import { heartbeatFields, longestGapSeconds } from './cron.ts';
+import type { Importer } from './importer.ts';
+import { mapsOf, numberOf, readMap, textOf, type Values, wrongFile } from './parse-data.ts';
+
+const expected = 'the JSON of `GET /api/v3/checks/`, with `checks`';
+
+/** Reads the list of checks that the API of Healthchecks returns. */
+export const healthchecks: Importer = {
+  async read(source, into) {
+    const data = await readMap(source, 'JSON', expected);
+    const checks = mapsOf(data['checks']);
+    if (checks.length === 0) throw wrongFile(source, expected);
+    for (const check of checks) readCheck(check, into);
+    into.note('changed', null, 'ping addresses are new: `uptime apply` prints them; change your jobs to them');
+    into.note('lost', null, 'integrations: the export has only their ids; add `channels:` and `alertRules:`');
+    into.note('lost', null, 'the log of pings: the server records only pings that it gets');
+    into.note('better', null, 'the same server also checks addresses, ports and names, and has status pages');
+  },
+};
+
+function readCheck(check: Values, into: Collection): void {
+  const about = textOf(check['name']) ?? textOf(check['slug']) ?? 'check';
+  const grace = numberOf(check['grace']) ?? 3600;
+  const schedule = textOf(check['schedule']);
+  const gap = schedule === undefined ? numberOf(check['timeout']) : longestGapSeconds(schedule);
+  if (gap == null) {
+    into.note(
+      'lost',
+      about,
+      `the whole monitor: ${schedule === undefined ? 'it has no period' : `the schedule ${schedule} cannot be read`}`,
+    );
+    return;
+  }
+  if (schedule !== undefined)
+    into.note(
+      'changed',
+      about,
+      `the schedule ${schedule} becomes the longest time between two runs, as a heartbeat has an interval`,
+    );
+  const times = heartbeatFields(Math.round(gap), Math.round(grace));
+  if (!times) {
+    into.note('lost', about, 'the whole monitor: a heartbeat may be silent for 37 days at most');
+    return;
+  }
+  if (textOf(check['methods'])) into.note('lost', about, '`methods`: a ping address takes GET, HEAD and POST');
+  if (check['manual_resume'] === true)
+    into.note('lost', about, '`manual_resume`: a ping never resumes a paused monitor');
+  for (const filter of ['start_kw', 'success_kw', 'failure_kw'])
+    if (textOf(check[filter])) into.note('lost', about, `\`${filter}\`: send to /start or /fail instead`);
+  const tags = (textOf(check['tags']) ?? '').split(/\s+/).filter(Boolean);
+  into.add('monitors', textOf(check['slug']) ?? about, {
+    name: about,
+    type: 'heartbeat',
+    description: textOf(check['desc']),
+    ...(tags.length > 0 && { labels: Object.fromEntries(tags.map((tag) => [tag, 'true'])) }),
+    ...times,
+    ...(check['status'] === 'paused' && { paused: true }),
+  });
+}

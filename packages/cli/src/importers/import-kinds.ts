@@ -1,0 +1,14 @@
+/** The kinds of `uptime import` with the file of each. They are apart from the importers, so that the help loads little. */
+export const importFiles = {
+  kuma: 'kuma.db or a JSON backup of Uptime Kuma',
+  gatus: 'config.yaml of Gatus',
+  upptime: '.upptimerc.yml of Upptime',
+  healthchecks: 'the JSON of GET /api/v3/checks/ of Healthchecks',
+  openstatus: 'openstatus.yaml',
+  blackbox: 'prometheus.yml with jobs for the blackbox exporter',
+  crontab: 'a crontab',
+} as const;
+
+export type ImportKind = keyof typeof importFiles;
+
+export const importKinds = Object.keys(importFiles) as ImportKind[];

@@ -1,0 +1,17 @@
+import type { Collection } from './collection.ts';
+
+/** The file of an import. */
+export interface ImportSource {
+  /** Its name in messages. */
+  name: string;
+  /** Its absolute path. */
+  path: string;
+  /** Reads it as text. Throws a CliError for a file that is too large, or no text. */
+  text: () => Promise<string>;
+}
+
+/** Reads the configuration of another program into monitors, channels, rules and pages. */
+export interface Importer {
+  /** Puts everything that it understands into a collection. Throws a CliError for another kind of file. */
+  read: (source: ImportSource, into: Collection) => Promise<void>;
+}

@@ -1,0 +1,44 @@
+import type { Collection } from './collection.ts';
+import { textOf, type Values } from './parse-data.ts';
+
+type Of = (field: string) => string | undefined;
+type Config = Record<string, string | undefined>;
+
+/** Notifications of Uptime Kuma, with the type of channel and its config. */
+const notifications: Record<string, (of: Of) => [type: string, config: Config]> = {
+  slack: (of) => ['slack', { webhookUrl: of('slackwebhookURL') }],
+  discord: (of) => ['discord', { webhookUrl: of('discordWebhookUrl') }],
+  teams: (of) => ['teams', { webhookUrl: of('webhookUrl') }],
+  GoogleChat: (of) => ['googlechat', { webhookUrl: of('googleChatWebhookURL') }],
+  telegram: (of) => ['telegram', { botToken: of('telegramBotToken'), chatId: of('telegramChatID') }],
+  smtp: (of) => ['email', { address: of('smtpTo')?.split(',')[0]?.trim() }],
+  webhook: (of) => ['webhook', { url: of('webhookURL') }],
+  pushover: (of) => ['pushover', { userKey: of('pushoveruserkey'), appToken: of('pushoverapptoken') }],
+  ntfy: (of) => ['ntfy', { topic: of('ntfytopic'), serverUrl: of('ntfyserverurl') }],
+  PagerDuty: (of) => ['pagerduty', { integrationKey: of('pagerdutyIntegrationKey') }],
+  twilio: (of) => ['sms', { phoneNumber: of('twilioToNumber') }],
+  Opsgenie: (of) => ['opsgenie', { apiKey: of('opsgenieApiKey'), region: of('opsgenieRegion') }],
+  matrix: (of) => [
+    'matrix',
+    { homeserverUrl: of('homeserverUrl'), roomId: of('internalRoomId'), accessToken: of('accessToken') },
+  ],
+};
+
+/** Adds the channel for a notification, and returns its key; null if there is no such channel here. */
+export function kumaChannel(name: string, config: Values, into: Collection): string | null {
+  const type = textOf(config['type']) ?? '';
+  const notification = Object.hasOwn(notifications, type) ? notifications[type] : undefined;
+  if (!notification) {
+    into.note('lost', name, `the channel: there is none of type ${type || 'unknown'} here`);
+    return null;
+  }
+  const [channel, given] = notification((field) => textOf(config[field]));
+  if (type === 'smtp') into.note('changed', name, 'the server sends mail by its own gateway, which its operator sets');
+  if (type === 'smtp' && textOf(config['smtpTo'])?.includes(','))
+    into.note('lost', name, 'all addresses but the first: a channel has one');
+  if (type === 'twilio')
+    into.note('changed', name, 'the server sends messages by its own gateway, which its operator sets');
+  if (type === 'webhook') into.note('changed', name, 'the body is the one that docs/channels.md describes');
+  const kept = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return into.add('channels', name, { name, type: channel, config: kept });
+}

@@ -1,0 +1,57 @@
+import { isMap, mapsOf, readMap, textOf, wrongFile } from './parse-data.ts';
+import type { ImportSource } from './importer.ts';
+
+export type Row = Record<string, unknown>;
+
+/** The content of Uptime Kuma, from its database or a backup. Columns have the names of the database. */
+export interface KumaData {
+  monitors: Row[];
+  notifications: Row[];
+  /** `monitor_id` and `notification_id`. */
+  links: Row[];
+  tags: Row[];
+  monitorTags: Row[];
+  pages: Row[];
+  groups: Row[];
+  groupMonitors: Row[];
+  /** `status_page_id` and `domain`. */
+  pageDomains: Row[];
+  hasMaintenance: boolean;
+  /** Whether the file has past checks. */
+  hasHistory: boolean;
+}
+
+const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Reads a JSON backup, whose fields have other names than the columns. */
+export async function readKumaBackup(source: ImportSource): Promise<KumaData> {
+  const expected = 'kuma.db, or a JSON backup of Uptime Kuma with `monitorList`';
+  const data = await readMap(source, 'JSON', expected);
+  const monitors = mapsOf(data['monitorList']);
+  if (monitors.length === 0) throw wrongFile(source, expected);
+  const renamed = monitors.map((monitor) =>
+    Object.fromEntries(Object.entries(monitor).map(([name, value]) => [snake(name), value])),
+  );
+  const links = monitors.flatMap(({ id, notificationIDList }) =>
+    Object.entries(isMap(notificationIDList) ? notificationIDList : {})
+      .filter(([, isOn]) => isOn === true)
+      .map(([notification]) => ({ monitor_id: id, notification_id: Number(notification) })),
+  );
+  const tagged = monitors.flatMap(({ id, tags }) =>
+    mapsOf(tags).map(({ name, value }) => ({ monitor_id: id, tag_id: textOf(name), value })),
+  );
+  const names = [...new Set(tagged.map(({ tag_id }) => tag_id))];
+  return {
+    monitors: renamed.map((row) => ({ ...row, accepted_statuscodes_json: row['accepted_statuscodes'] })),
+    notifications: mapsOf(data['notificationList']),
+    links,
+    tags: names.map((name) => ({ id: name, name })),
+    monitorTags: tagged,
+    pages: [],
+    groups: [],
+    groupMonitors: [],
+    pageDomains: [],
+    hasMaintenance: false,
+    hasHistory: false,
+  };
+}

@@ -1,0 +1,147 @@
+import { open } from 'node:fs/promises';
+import type { Collection } from './collection.ts';
+import type { Importer, ImportSource } from './importer.ts';
+import { kumaChannel } from './kuma-channels.ts';
+import { type KumaData, readKumaBackup, type Row } from './kuma-data.ts';
+import { kumaTarget } from './kuma-target.ts';
+import { isMap, numberOf, textOf } from './parse-data.ts';
+
+/** Reads Uptime Kuma: its database, or a JSON backup of version 1. */
+export const kuma: Importer = {
+  async read(source, into) {
+    const data = await readData(source);
+    const keys = new Map<number, string>();
+    for (const monitor of data.monitors) {
+      const key = addMonitor(monitor, data, into);
+      if (key !== null) keys.set(Number(monitor['id']), key);
+    }
+    addAlerts(data, keys, into);
+    for (const page of data.pages) addPage(page, data, keys, into);
+    if (data.hasMaintenance)
+      into.note(
+        'lost',
+        null,
+        'maintenance: windows repeat in Uptime Kuma; add them to `maintenance:` with their dates',
+      );
+    if (data.hasHistory)
+      into.note(
+        'changed',
+        null,
+        'history: the operator of the server imports it after `uptime apply`, with `uptimed admin import-history kuma.db --project <id>`',
+      );
+    else into.note('lost', null, 'history: a backup has none; import kuma.db to keep it');
+    into.note(
+      'better',
+      null,
+      'each change is shown as a plan before it is made, and checks can run in several regions',
+    );
+  },
+};
+
+const magic = 'SQLite format 3\0';
+
+async function readData(source: ImportSource): Promise<KumaData> {
+  const file = await open(source.path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(magic.length), 0, magic.length, 0);
+    if (buffer.toString('latin1', 0, bytesRead) !== magic) return await readKumaBackup(source);
+  } finally {
+    await file.close();
+  }
+  const { readKumaDatabase } = await import('./kuma-database.ts');
+  return readKumaDatabase(source);
+}
+
+function addMonitor(row: Row, data: KumaData, into: Collection): string | null {
+  const about = textOf(row['name']) ?? `monitor ${String(row['id'])}`;
+  const target = kumaTarget(row, about, into);
+  if (!target) return null;
+  const lost = (field: string, what: string) => {
+    if (isOn(row[field])) into.note('lost', about, what);
+  };
+  lost('upside_down', 'upside down: a monitor is down when its check fails');
+  lost('proxy_id', 'the proxy: checks connect directly');
+  const resend = numberOf(row['resend_interval']);
+  if (resend) into.note('changed', about, `reminders every ${resend} checks: set \`reminderInterval\` of its rule`);
+  const retries = numberOf(row['maxretries']) ?? 0;
+  if (retries > 5)
+    into.note('changed', about, `${retries} retries become 5, the most; a rule's \`consecutiveFailures\` waits longer`);
+  const labels = data.monitorTags
+    .filter(({ monitor_id }) => monitor_id === row['id'])
+    .flatMap(({ tag_id, value }) => {
+      const name = textOf(data.tags.find(({ id }) => id === tag_id)?.['name']);
+      return name === undefined ? [] : [[name, textOf(value) ?? 'true'] as const];
+    });
+  const parent = data.monitors.find(({ id }) => id !== null && id === row['parent']);
+  const group = textOf(parent?.['name']);
+  if (group !== undefined) labels.push(['group', group]);
+  const timeout = numberOf(row['timeout']);
+  return into.add('monitors', about, {
+    name: about,
+    ...target,
+    description: textOf(row['description']),
+    interval: numberOf(row['interval']),
+    ...(target.type !== 'heartbeat' && { retries: Math.min(5, Math.max(0, retries)) }),
+    ...(timeout && target.type !== 'heartbeat' && { timeout: Math.min(120, Math.max(1, Math.round(timeout))) }),
+    ...(labels.length > 0 && { labels: Object.fromEntries(labels) }),
+    ...(row['active'] !== undefined && !isOn(row['active']) && { paused: true }),
+  });
+}
+
+const isOn = (value: unknown): boolean =>
+  value === true ||
+  (typeof value === 'number' && value !== 0) ||
+  (typeof value === 'string' && value !== '' && value !== '0');
+
+/** Adds a channel for each notification, and a rule for the monitors that use it. */
+function addAlerts({ notifications, links }: KumaData, keys: ReadonlyMap<number, string>, into: Collection): void {
+  for (const notification of notifications) {
+    const name = textOf(notification['name']) ?? 'Notification';
+    const channel = kumaChannel(name, configOf(notification['config']), into);
+    const monitors = links
+      .filter(({ notification_id }) => notification_id === notification['id'])
+      .flatMap(({ monitor_id }) => keys.get(Number(monitor_id)) ?? []);
+    if (channel === null || monitors.length === 0) continue;
+    into.add('alertRules', name, { name, monitors: [...new Set(monitors)], channels: [channel] });
+  }
+}
+
+function configOf(config: unknown): Row {
+  if (typeof config !== 'string') return isMap(config) ? config : {};
+  try {
+    const parsed = JSON.parse(config) as unknown;
+    return isMap(parsed) ? parsed : {};
+  } catch {
+    // A damaged config: its type is then unknown, and the note says so.
+    return {};
+  }
+}
+
+function addPage(
+  page: Row,
+  { groups, groupMonitors, pageDomains }: KumaData,
+  keys: ReadonlyMap<number, string>,
+  into: Collection,
+): void {
+  const about = textOf(page['title']) ?? textOf(page['slug']) ?? 'Status';
+  if (page['published'] === 0 || page['published'] === false) {
+    into.note('lost', about, 'the page: it is not published, and every page here is public');
+    return;
+  }
+  const domain = textOf(pageDomains.find(({ status_page_id }) => status_page_id === page['id'])?.['domain']);
+  if (domain !== undefined)
+    into.note('lost', about, `its domain ${domain}: set \`customDomain\` when the name points at this server`);
+  if (textOf(page['custom_css']) ?? textOf(page['footer_text']))
+    into.note('lost', about, 'its style and its footer: see `accentColor` and `description`');
+  const own = groups.filter(({ status_page_id }) => status_page_id === page['id']).map(({ id }) => id);
+  const monitors = groupMonitors
+    .filter(({ group_id }) => own.includes(group_id))
+    .flatMap(({ monitor_id }) => keys.get(Number(monitor_id)) ?? []);
+  if (own.length > 1) into.note('changed', about, 'groups of the page: their monitors follow each other');
+  into.add('statusPages', about, {
+    name: about,
+    slug: textOf(page['slug']),
+    description: textOf(page['description']),
+    monitors: [...new Set(monitors)],
+  });
+}

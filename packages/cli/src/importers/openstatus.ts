@@ -1,0 +1,114 @@
+import type { Collection } from './collection.ts';
+import { readReferences } from './env-reference.ts';
+import { durationSeconds } from './go-duration.ts';
+import type { Importer } from './importer.ts';
+import { isMap, mapsOf, numberOf, readMap, textOf, textsOf, type Values, wrongFile } from './parse-data.ts';
+import { withoutRedirects } from './status-range.ts';
+
+const expected = 'an OpenStatus file, monitors with `request:`';
+
+/** Reads the YAML of the OpenStatus CLI: a map of monitors, or a list of them under `monitors:`. */
+export const openstatus: Importer = {
+  async read(source, into) {
+    const data = await readMap(source, 'YAML', expected);
+    const monitors = entriesOf(data).filter(([, { request }]) => isMap(request));
+    if (monitors.length === 0) throw wrongFile(source, expected);
+    for (const [id, monitor] of monitors) readMonitor(id, monitor, into);
+    into.note(
+      'lost',
+      null,
+      'notifications and status pages are not in the file; add `channels:`, `alertRules:` and `statusPages:`',
+    );
+    into.note(
+      'better',
+      null,
+      'each change is shown as a plan before it is made, and a second apply continues after a failure',
+    );
+  },
+};
+
+/** Monitors with their names in the file. In a list they have none but `name:`. */
+function entriesOf(data: Values): [string, Values][] {
+  const listed = mapsOf(data['monitors']).map((one): [string, Values] => [textOf(one['name']) ?? 'monitor', one]);
+  if (listed.length > 0) return listed;
+  return Object.entries(isMap(data['monitors']) ? data['monitors'] : data).filter((entry): entry is [string, Values] =>
+    isMap(entry[1]),
+  );
+}
+
+function readMonitor(id: string, monitor: Values, into: Collection): void {
+  const about = textOf(monitor['name']) ?? id;
+  const request: Values = isMap(monitor['request']) ? monitor['request'] : {};
+  const target = targetOf(textOf(monitor['kind']) ?? 'http', request, about, into);
+  if (!target) return;
+  const retries = numberOf(monitor['retry']) ?? 0;
+  const status = request['followRedirects'] === false ? String : withoutRedirects;
+  if (retries > 5) into.note('changed', about, `${retries} retries become 5, the most`);
+  if (monitor['regions'] !== undefined) into.note('lost', about, '`regions`: checks run from your own regions');
+  if (monitor['degradedAfter'] !== undefined)
+    into.note('lost', about, '`degradedAfter`: a slow answer is not a failure');
+  if (monitor['public'] === true)
+    into.note('changed', about, '`public`: put the monitor on one of your `statusPages:`');
+  if (monitor['openTelemetry'] !== undefined)
+    into.note('lost', about, '`openTelemetry`: there is no such setting here');
+  const timeout = numberOf(monitor['timeout']);
+  into.add('monitors', id, {
+    name: about,
+    ...target,
+    description: textOf(monitor['description']),
+    interval: durationSeconds(monitor['frequency']),
+    ...(timeout !== undefined && { timeout: Math.min(120, Math.max(1, Math.ceil(timeout / 1000))) }),
+    retries: Math.min(5, retries),
+    ...(target['type'] === 'http' && assertionFields(mapsOf(monitor['assertions']), status, about, into)),
+    ...(monitor['active'] === false && { paused: true }),
+  });
+}
+
+function targetOf(kind: string, request: Values, about: string, { note }: Collection): Values | null {
+  if (kind === 'tcp') return { type: 'tcp', host: textOf(request['host']), port: numberOf(request['port']) };
+  if (kind === 'dns') return { type: 'dns', hostname: textOf(request['host']) ?? textOf(request['uri']) };
+  if (kind !== 'http') {
+    note('lost', about, `the whole monitor: there is no check of kind ${kind}`);
+    return null;
+  }
+  if (request['followRedirects'] === false)
+    note('changed', about, '`followRedirects`: redirects are followed, unless `expectedStatus` names a 3xx');
+  const headers = Object.entries(textsOf(request['headers'])).map(([name, value]) => [name, readReferences(value)]);
+  const [url, body] = [textOf(request['url']), textOf(request['body'])];
+  return {
+    type: 'http',
+    url: url && readReferences(url),
+    method: textOf(request['method'])?.toUpperCase(),
+    ...(headers.length > 0 && { headers: Object.fromEntries(headers) as Record<string, string> }),
+    body: body && readReferences(body),
+  };
+}
+
+const sameStatus: Record<string, (code: number) => string> = {
+  eq: String,
+  lt: (code) => `100-${code - 1}`,
+  lte: (code) => `100-${code}`,
+  gt: (code) => `${code + 1}-599`,
+  gte: (code) => `${code}-599`,
+};
+
+function assertionFields(
+  assertions: readonly Values[],
+  statusOf: (status: string) => string | undefined,
+  about: string,
+  { note }: Collection,
+): Values {
+  const fields: Values = {};
+  for (const assertion of assertions) {
+    const [kind, compare = ''] = [textOf(assertion['kind']), textOf(assertion['compare'])];
+    const target = textOf(assertion['target']);
+    const code = numberOf(assertion['target']);
+    const isStatus = kind === 'statusCode' && code !== undefined && Object.hasOwn(sameStatus, compare);
+    const status = isStatus ? statusOf(sameStatus[compare]!(code)) : undefined;
+    if (status !== undefined && fields['expectedStatus'] === undefined) fields['expectedStatus'] = status;
+    else if (kind === 'textBody' && compare === 'contains' && fields['bodyContains'] === undefined)
+      fields['bodyContains'] = target;
+    else note('lost', about, `the assertion ${kind ?? ''} ${compare} ${target ?? ''}: there is no such condition here`);
+  }
+  return fields;
+}

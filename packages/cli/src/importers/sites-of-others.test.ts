@@ -1,0 +1,289 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import type { ImportKind } from './import-kinds.ts';
+import { importers } from './index.ts';
+import { openSource } from './read-source.ts';
+import { runImport } from './run-import.ts';
+
+let folder: string;
+beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'uptime-sites-'))));
+afterAll(() => rm(folder, { recursive: true }));
+
+type Fields = Record<string, unknown>;
+
+/** Imports a configuration. Returns its first monitor, and the notes about monitors. JSON is valid YAML. */
+async function imported(kind: ImportKind, config: object) {
+  await writeFile(join(folder, 'file'), JSON.stringify(config));
+  const { text, notes, variables } = await runImport(
+    importers[kind],
+    await openSource('file', folder),
+    'https://uptime.example',
+  );
+  const { monitors = [], statusPages = [] } = parse(text) as Record<string, Fields[] | undefined>;
+  return {
+    monitor: monitors[0],
+    page: statusPages[0],
+    variables,
+    notes: notes.filter(({ about }) => about !== null).map(({ level, text: what }) => `${level}: ${what}`),
+  };
+}
+
+const url = 'https://a.example/';
+
+describe('a site of Upptime', () => {
+  const site = (fields: Fields, more: Fields = {}) =>
+    imported('upptime', { sites: [{ name: 'A', url, ...fields }], ...more });
+  test.each<[string, Fields, Fields, string[]]>([
+    ['follows redirects', {}, { type: 'http', expectedStatus: '200-299', interval: 300 }, []],
+    [
+      'that follows none',
+      { maxRedirects: 0 },
+      { expectedStatus: '200-399' },
+      ['changed: `maxRedirects: 0`: a redirect passes without being followed'],
+    ],
+    ['with codes', { expectedStatusCodes: [200, 201, 404] }, { expectedStatus: '200,201,404' }, []],
+    ['with codes of redirects that it follows', { expectedStatusCodes: [200, 301] }, { expectedStatus: '200' }, []],
+    [
+      'with codes of redirects that it does not follow',
+      { expectedStatusCodes: [301], maxRedirects: 0 },
+      { expectedStatus: '301' },
+      [],
+    ],
+    ['with a method in small letters', { method: 'post', body: 'x' }, { method: 'POST' }, []],
+    [
+      'with headers',
+      { headers: ['Accept: text/html', 'X-A: b: c'] },
+      { headers: { Accept: 'text/html', 'X-A': '${A_X_A}' } },
+      [],
+    ],
+    ['with a header without a colon', { headers: ['Accept'] }, { type: 'http' }, ['lost: a header without a colon']],
+    ['with headers that are no list', { headers: 'Accept: x' }, { type: 'http' }, []],
+    ['with any certificate', { __dangerous__disable_verify_peer: true }, { verifyTls: false }, []],
+    ['with a checked certificate', { __dangerous__insecure: false }, { type: 'http' }, []],
+    ['with a text', { __dangerous__body_down_if_text_missing: 'ok' }, { bodyContains: 'ok' }, []],
+    ['of a port', { check: 'tcp-ping', url: 'a.example', port: 22 }, { type: 'tcp', host: 'a.example', port: 22 }, []],
+    ['of a port that is not named', { check: 'tcp-ping', url: 'a.example' }, { type: 'tcp', port: 80 }, []],
+    [
+      'of a ping',
+      { check: 'icmp-ping', url: 'a.example' },
+      { type: 'ping', host: 'a.example' },
+      ['changed: a ping monitor opens a TCP connection to port 80'],
+    ],
+    ['of a ping with a port', { check: 'icmp-ping', url: 'a.example', port: '443' }, { type: 'tcp', port: 443 }, []],
+    [
+      'of a certificate',
+      { check: 'ssl', url: 'a.example', port: 8443 },
+      { type: 'http', url: 'https://a.example:8443' },
+      ['changed: `check: ssl`: the page is requested, and its certificate is watched'],
+    ],
+    [
+      'of a certificate at the usual port',
+      { check: 'ssl', url: 'a.example', port: 443 },
+      { url: 'https://a.example' },
+      ['changed: `check: ssl`: the page is requested, and its certificate is watched'],
+    ],
+    ['with an icon', { icon: 'x.png' }, { type: 'http' }, ['lost: `icon`: status pages show names only']],
+    [
+      'with a limit of time',
+      { maxResponseTime: 500 },
+      { type: 'http' },
+      ['lost: `maxResponseTime`: a slow answer is not a failure; see `timeout`'],
+    ],
+    [
+      'elsewhere',
+      { type: 'globalping' },
+      { type: 'http' },
+      ['lost: `type: globalping`: checks run from your own regions'],
+    ],
+    [
+      'with an option of the future',
+      { cookies: true },
+      { type: 'http' },
+      ['lost: `cookies`: there is no such setting here'],
+    ],
+  ])('%s is carried over', async (_, fields, expected, notes) => {
+    const found = await site(fields);
+    expect(found.monitor).toMatchObject(expected);
+    expect(found.notes).toEqual(notes);
+  });
+
+  test('gets its secrets from the environment, under their names', async () => {
+    const { monitor, variables } = await site({ url: 'https://a.example/?t=$TOKEN', headers: ['X-Key: $KEY'] });
+    expect(monitor).toMatchObject({ url: 'https://a.example/?t=${TOKEN}', headers: { 'X-Key': '${KEY}' } });
+    expect(variables).toEqual(['KEY', 'TOKEN']);
+  });
+
+  test('is checked as often as the schedule says', async () => {
+    expect((await site({}, { workflowSchedule: { uptime: '*/10 * * * *' } })).monitor).toMatchObject({ interval: 600 });
+    expect((await site({}, { workflowSchedule: { uptime: 'often' } })).monitor).toMatchObject({ interval: 300 });
+  });
+
+  test('stands on a page with an address from its name', async () => {
+    const { page, notes } = await site(
+      {},
+      { 'status-website': { name: '  Ada & Co. ', cname: 'status.example.com', theme: 'dark' } },
+    );
+    expect(page).toMatchObject({ slug: 'ada-co', customDomain: 'status.example.com', monitors: ['a'] });
+    expect(notes).toEqual(['lost: `status-website.theme`: the page shows monitors, incidents and windows only']);
+    expect((await site({}, { 'status-website': { name: '短い' } })).page).toMatchObject({ slug: 'status' });
+  });
+});
+
+describe('a monitor of OpenStatus', () => {
+  const read = (fields: Fields) =>
+    imported('openstatus', { a: { name: 'A', frequency: '1m', kind: 'http', request: { url }, ...fields } });
+  const assertion = (kind: string, compare: string, target: unknown) => ({ assertions: [{ kind, compare, target }] });
+  test.each<[string, Fields, Fields, string[]]>([
+    ['is checked as often', { frequency: '30s' }, { interval: 30 }, []],
+    ['with a timeout in milliseconds', { timeout: 4500 }, { timeout: 5 }, []],
+    ['with a timeout beyond the longest', { timeout: 500_000 }, { timeout: 120 }, []],
+    ['with a status', assertion('statusCode', 'eq', 204), { expectedStatus: '204' }, []],
+    ['with a status below', assertion('statusCode', 'lt', 300), { expectedStatus: '100-299' }, []],
+    ['with a status at most', assertion('statusCode', 'lte', 404), { expectedStatus: '100-299,400-404' }, []],
+    ['with a status above', assertion('statusCode', 'gt', 399), { expectedStatus: '400-599' }, []],
+    ['with a status at least', assertion('statusCode', 'gte', 200), { expectedStatus: '200-299,400-599' }, []],
+    [
+      'with a status of a redirect that it does not follow',
+      { request: { url, followRedirects: false }, ...assertion('statusCode', 'eq', '301') },
+      { expectedStatus: '301' },
+      ['changed: `followRedirects`: redirects are followed, unless `expectedStatus` names a 3xx'],
+    ],
+    [
+      'with a status of a redirect that it follows',
+      assertion('statusCode', 'eq', 301),
+      { type: 'http' },
+      ['lost: the assertion statusCode eq 301: there is no such condition here'],
+    ],
+    [
+      'with another status',
+      assertion('statusCode', 'not_eq', 500),
+      { type: 'http' },
+      ['lost: the assertion statusCode not_eq 500: there is no such condition here'],
+    ],
+    [
+      'with a comparison of every object',
+      assertion('statusCode', 'constructor', 200),
+      { type: 'http' },
+      ['lost: the assertion statusCode constructor 200: there is no such condition here'],
+    ],
+    ['with a text', assertion('textBody', 'contains', 'ok'), { bodyContains: 'ok' }, []],
+    [
+      'with two texts',
+      {
+        assertions: [
+          { kind: 'textBody', compare: 'contains', target: 'a' },
+          { kind: 'textBody', compare: 'contains', target: 'b' },
+        ],
+      },
+      { bodyContains: 'a' },
+      ['lost: the assertion textBody contains b: there is no such condition here'],
+    ],
+    [
+      'with a header',
+      assertion('header', 'eq', 'x'),
+      { type: 'http' },
+      ['lost: the assertion header eq x: there is no such condition here'],
+    ],
+    ['with many retries', { retry: 9 }, { retries: 5 }, ['changed: 9 retries become 5, the most']],
+    [
+      'of a port',
+      { kind: 'tcp', request: { host: 'a.example', port: 5432 } },
+      { type: 'tcp', host: 'a.example', port: 5432 },
+      [],
+    ],
+    ['that is off', { active: false }, { paused: true }, []],
+    [
+      'with what has no place here',
+      { regions: ['ams'], degradedAfter: 500, public: true, openTelemetry: {} },
+      { type: 'http' },
+      [
+        'lost: `regions`: checks run from your own regions',
+        'lost: `degradedAfter`: a slow answer is not a failure',
+        'changed: `public`: put the monitor on one of your `statusPages:`',
+        'lost: `openTelemetry`: there is no such setting here',
+      ],
+    ],
+  ])('%s is carried over', async (_, fields, expected, notes) => {
+    const found = await read(fields);
+    expect(found.monitor).toMatchObject(expected);
+    expect(found.notes).toEqual(notes);
+  });
+
+  test('of an unknown kind is lost', async () => {
+    expect(await read({ kind: 'grpc', request: {} })).toMatchObject({
+      monitor: undefined,
+      notes: ['lost: the whole monitor: there is no check of kind grpc'],
+    });
+  });
+});
+
+describe('an endpoint of Gatus', () => {
+  const read = (fields: Fields) => imported('gatus', { endpoints: [{ name: 'A', url, ...fields }] });
+  const connected = { conditions: ['[CONNECTED] == true'] };
+  test.each<[string, Fields, Fields, string[]]>([
+    ['of a port', { url: 'tcp://a.example:22', ...connected }, { type: 'tcp', host: 'a.example', port: 22 }, []],
+    [
+      'of a port at an IPv6 address',
+      { url: 'tcp://[2001:db8::1]:22', ...connected },
+      { type: 'tcp', host: '2001:db8::1', port: 22 },
+      [],
+    ],
+    [
+      'of TLS',
+      { url: 'tls://a.example:443', ...connected },
+      { type: 'tcp', port: 443 },
+      ['changed: tls: only the connection is checked, not the TLS handshake'],
+    ],
+    [
+      'of a ping',
+      { url: 'icmp://a.example', ...connected },
+      { type: 'ping', host: 'a.example' },
+      ['changed: icmp: a ping monitor opens a TCP connection to port 80'],
+    ],
+    [
+      'of a name',
+      { url: '1.1.1.1', dns: { 'query-name': 'a.example.', 'query-type': 'MX' }, conditions: [] },
+      { type: 'dns', hostname: 'a.example', recordType: 'MX', nameserver: '1.1.1.1' },
+      [],
+    ],
+    [
+      'of GraphQL',
+      { graphql: true, body: '{ a }', method: 'POST', conditions: ['[STATUS] == 200'] },
+      { method: 'POST', expectedStatus: '200' },
+      ['changed: graphql: the body is wrapped as Gatus does'],
+    ],
+    [
+      'in a group',
+      { group: 'web', conditions: ['[STATUS] == 200'] },
+      { name: 'web / A', labels: { group: 'web' } },
+      [],
+    ],
+    [
+      'with any certificate',
+      { client: { insecure: true, timeout: '5s', proxy: 'x' }, conditions: ['[STATUS] == 200'] },
+      { verifyTls: false, timeout: 5 },
+      ['lost: `client.proxy`: there is no such setting here'],
+    ],
+    ['that is off', { enabled: false, conditions: ['[STATUS] == 200'] }, { paused: true }, []],
+    [
+      'of a port with a body',
+      { url: 'tcp://a.example:22', body: 'x', ...connected },
+      { type: 'tcp' },
+      ['lost: the body: this check sends nothing'],
+    ],
+  ])('%s is carried over', async (_, fields, expected, notes) => {
+    const found = await read(fields);
+    expect(found.monitor).toMatchObject(expected);
+    expect(found.notes).toEqual(notes);
+  });
+
+  test.each(['ssh', 'ws', 'sctp', 'udp'])('of %s is lost', async (scheme) => {
+    expect(await read({ url: `${scheme}://a.example:22` })).toMatchObject({
+      monitor: undefined,
+      notes: [`lost: the whole monitor: there is no check for ${scheme}://`],
+    });
+  });
+});

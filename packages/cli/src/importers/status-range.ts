@@ -1,0 +1,14 @@
+/**
+ * Removes the codes of redirects from an `expectedStatus`. A check follows no redirect if its `expectedStatus` names one,
+ * so a program that follows them means the codes of the last response. Undefined if nothing else is left.
+ */
+export function withoutRedirects(status: string): string | undefined {
+  const kept = status.split(',').flatMap((part) => {
+    const [from = NaN, until = from] = part.split('-').map(Number);
+    return [range(from, Math.min(until, 299)), range(Math.max(from, 400), until)].filter((one) => one !== null);
+  });
+  return kept.length === 0 ? undefined : kept.join(',');
+}
+
+const range = (from: number, until: number): string | null =>
+  from > until ? null : from === until ? String(from) : `${from}-${until}`;

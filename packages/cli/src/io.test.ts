@@ -1,0 +1,70 @@
+import { Readable, Writable } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { createIo, readAll } from './io.ts';
+
+const stream = (tty: boolean) =>
+  Object.assign(new Writable({ write: (_chunk, _encoding, done) => done() }), tty && { isTTY: true });
+const io = (env: Record<string, string>, { out = true, err = true, input = true } = {}) =>
+  createIo(
+    { stdin: Object.assign(Readable.from([]), input && { isTTY: true }), stdout: stream(out), stderr: stream(err) },
+    env,
+  );
+
+describe('colours', () => {
+  test.each<[string, Record<string, string>, boolean, number]>([
+    ['on a terminal', {}, true, 1],
+    ['in a pipe', {}, false, 0],
+    ['on a terminal that has none', { TERM: 'dumb' }, true, 0],
+    ['with NO_COLOR', { NO_COLOR: '1' }, true, 0],
+    ['with an empty NO_COLOR', { NO_COLOR: '' }, true, 1],
+    ['with FORCE_COLOR in a pipe', { FORCE_COLOR: '1' }, false, 1],
+    ['with FORCE_COLOR=0 in a pipe', { FORCE_COLOR: '0' }, false, 0],
+    ['with both', { FORCE_COLOR: '1', NO_COLOR: '1' }, true, 0],
+    ['with FORCE_COLOR on a terminal that has none', { FORCE_COLOR: '1', TERM: 'dumb' }, true, 1],
+  ])('%s', (_, env, isTerminal, level) => {
+    expect(io(env, { out: isTerminal }).out.level).toBe(level);
+    expect(io(env, { err: isTerminal }).err.level).toBe(level);
+  });
+
+  test('of one output do not depend on the other', () => {
+    const { out, err } = io({}, { out: false });
+    expect([out.level, err.level]).toEqual([0, 1]);
+  });
+});
+
+test.each<[string, object, Record<string, string>, boolean]>([
+  ['on a terminal', {}, {}, true],
+  ['if standard input is a pipe', { input: false }, {}, false],
+  ['if standard error is a file', { err: false }, {}, false],
+  ['if standard output is a pipe, as messages go to standard error', { out: false }, {}, true],
+  ['in CI, even on a terminal', {}, { CI: 'true' }, false],
+])('questions can be asked %s: %s', (_, streams, env, interactive) => {
+  expect(io(env, streams).interactive).toBe(interactive);
+});
+
+test.each([
+  ['type `uptime login`, or set UPTIME_API_KEY', 'type `uptimectl login`, or set UPTIME_API_KEY'],
+  ['  $ uptime ls', '  $ uptimectl ls'],
+  ['eval "$(uptime completion bash)"', 'eval "$(uptimectl completion bash)"'],
+  ['Usage: uptime ls', 'Usage: uptimectl ls'],
+  ['the uptime of 30 days', 'the uptime of 30 days'],
+  ['`uptimed serve` and `uptime`', '`uptimed serve` and `uptimectl`'],
+  ['https://uptime.example/', 'https://uptime.example/'],
+])('the name of the program in %j becomes its own', (text, named) => {
+  const streams = { stdin: Readable.from([]), stdout: stream(false), stderr: stream(false) };
+  expect(createIo(streams, {}, 'uptimectl').named(text)).toBe(named);
+  expect(createIo(streams, {}).named(text)).toBe(text);
+});
+
+test.each([
+  [['a\n'], 'a'],
+  [['a\r\n'], 'a'],
+  [['a\n\n'], 'a\n'],
+  [[' a '], ' a '],
+  [['é'.slice(0, 1), 'b'], 'éb'],
+  [[], ''],
+])('standard input of %j is %j', async (chunks, text) => {
+  expect(await readAll(Readable.from(chunks.map((chunk) => Buffer.from(chunk))))).toBe(text);
+  const bytes = Array.from(Buffer.from(chunks.join('')), (byte) => Buffer.from([byte]));
+  expect(await readAll(Readable.from(bytes))).toBe(text);
+});

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { kinds } from '../kinds/index.ts';
+import type { Fields, Kind } from '../kinds/kind.ts';
+import { faultMessage } from './fault-message.ts';
+
+/** The sentences about an item, each with the value that stands at its path. */
+function said(given: Fields, kind: Kind = kinds.monitor): string[] {
+  const checked = kind.validate(given);
+  if (checked.ok) return [];
+  return checked.faults.map((fault) => {
+    const found = fault.path.split('.').reduce<unknown>((value, step) => (value as Fields | undefined)?.[step], given);
+    return faultMessage(fault, found, given, kind);
+  });
+}
+const shop = { type: 'http', name: 'Shop', url: 'https://shop.example.com/' };
+const ops = { type: 'email', name: 'Ops', config: { address: 'ops@example.com' } };
+
+describe('a value of the wrong type has a sentence that says how to write it', () => {
+  test.each<[Fields, string]>([
+    [{ interval: '60' }, '`interval` must be a whole number from 1 to 86400; found "60"; write it without quotes'],
+    [{ interval: '5m' }, '`interval` must be a whole number from 1 to 86400; found "5m"; in seconds that is 300'],
+    [{ interval: '2 h' }, '`interval` must be a whole number from 1 to 86400; found "2 h"; in seconds that is 7200'],
+    [{ interval: '1D' }, '`interval` must be a whole number from 1 to 86400; found "1D"; in seconds that is 86400'],
+    [{ interval: 'often' }, '`interval` must be a whole number from 1 to 86400; found "often"'],
+    [{ interval: true }, '`interval` must be a whole number from 1 to 86400; found true'],
+    [{ paused: 'yes' }, '`paused` must be true or false; found "yes"; write true'],
+    [{ paused: 'Off' }, '`paused` must be true or false; found "Off"; write false'],
+    [{ paused: 'maybe' }, '`paused` must be true or false; found "maybe"'],
+    [{ name: 5 }, '`name` must be text; found 5; write it in quotes: "5"'],
+    [{ name: null }, '`name` must be text; found nothing'],
+    [{ labels: { tier: 1 } }, '`labels.tier` must be text; found 1; write it in quotes: "1"'],
+    [{ regions: 'eu' }, '`regions` must be a list; found "eu"'],
+    [{ labels: [] }, '`labels` must be a map'],
+  ])('%j', (change, sentence) => expect(said({ ...shop, ...change })).toEqual([sentence]));
+});
+
+describe('a value that is no choice', () => {
+  test.each<[Fields, string]>([
+    [{ method: 'PSOT' }, 'found "PSOT"; did you mean `POST`?'],
+    [{ method: 'get' }, 'found "get"; did you mean `GET`?'],
+    [{ method: 'SUBSCRIBE' }, 'found "SUBSCRIBE"'],
+    [{ type: 'htpp' }, 'found "htpp"; did you mean `http`?'],
+  ])('%j has the nearest one', (change, words) => {
+    expect(said({ ...shop, ...change })[0]).toMatch(new RegExp(`; ${words.replace('?', '\\?')}$`));
+  });
+});
+
+describe('a missing field', () => {
+  test.each<[Fields, Kind, string]>([
+    [{ type: 'http', name: 'Shop' }, kinds.monitor, '`url` is required for type http'],
+    [{ type: 'http', url: shop.url }, kinds.monitor, '`name` is required'],
+    [{ type: 'email', name: 'Ops' }, kinds.channel, '`config` is required for type email'],
+    [{ name: 'Down', channels: [] }, kinds.alertRule, '`monitors` is required'],
+    [
+      { type: 'tcp', name: 'Db', host: 'db' },
+      kinds.monitor,
+      '`port` is required for type tcp: it must be a whole number from 1 to 65535',
+    ],
+  ])('of %j is named, with the type that needs it', (given, kind, sentence) => {
+    expect(said(given, kind)).toContain(sentence);
+  });
+});
+
+describe('an unknown field', () => {
+  test.each<[Fields, Kind, string]>([
+    [{ ...shop, nmae: 'x' }, kinds.monitor, '`nmae` is an unknown field; did you mean `name`?'],
+    [{ ...shop, port: 80 }, kinds.monitor, '`port` is an unknown field: type http does not have it, but tcp'],
+    [{ ...shop, host: 'a' }, kinds.monitor, '`host` is an unknown field: type http does not have it, but tcp, ping'],
+    [{ ...shop, zzzzzzzz: 1 }, kinds.monitor, '`zzzzzzzz` is an unknown field of type http'],
+    [{ ...ops, zzzzzzzz: 1 }, kinds.channel, '`zzzzzzzz` is an unknown field of type email'],
+  ])('of %#: the sentence says where it belongs', (given, kind, sentence) => {
+    expect(said(given, kind)).toEqual([sentence]);
+  });
+});
+
+test('a sentence shows no secret of an address, and no long value', () => {
+  expect(said({ ...shop, url: 'ftp://ada:hush@h/' })[0]).not.toContain('hush');
+  expect(said({ ...shop, name: 'x'.repeat(201) })).toEqual(['`name` must be 1 to 200 visible characters on one line']);
+});
+
+test('a fault of a name does not show its value', () => {
+  expect(said({ ...shop, headers: { 'a b': 'hush' } })).toEqual([
+    '`headers.a b` must be a header name that HTTP allows',
+  ]);
+  expect(said({ ...shop, headers: { te: 'hush' } })[0]).not.toContain('hush');
+});
+
+test('an item that is no map is named by its kind', () => {
+  const checked = kinds.channel.validate('x');
+  expect(checked.ok ? [] : checked.faults.map((fault) => faultMessage(fault, 'x', {}, kinds.channel))).toEqual([
+    'this channel must be a map; found "x"',
+  ]);
+});

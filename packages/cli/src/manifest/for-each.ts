@@ -1,0 +1,42 @@
+import type { Diagnostic } from './diagnostic.ts';
+import { type Filling, fillVariables } from './fill-variables.ts';
+import { placeOf } from './grow-tree.ts';
+import { isMapTree, type MapTree, mapTree, type Tree } from './tree.ts';
+
+/** The most items that one `forEach` makes. */
+const mostItems = 10_000;
+
+/**
+ * Makes the items of an item with `forEach`: one for each entry of its list, or one for each combination of the lists of
+ * its map. Returns an item without `forEach` as it is. Fills the variables of each item.
+ */
+export function expandItem(item: Tree, filling: Filling): { items: Tree[]; faults: Diagnostic[] } {
+  const matrix = isMapTree(item) ? item.entries.get('forEach') : undefined;
+  if (!matrix || !isMapTree(item)) return { items: [fillVariables(item, filling)], faults: [] };
+  const template = mapTree(new Map([...item.entries].filter(([name]) => name !== 'forEach')), item.origin);
+  const fault = (message: string) => ({
+    items: [],
+    faults: [{ ...placeOf(matrix.origin.document, matrix.origin.node ?? matrix.origin.key), message }],
+  });
+  const rows = rowsOf(fillVariables(matrix, filling));
+  if (typeof rows === 'string') return fault(rows);
+  if (rows.length * template.size > mostItems * 50 || rows.length > mostItems)
+    return fault(`\`forEach\` makes ${rows.length} items, and may make ${mostItems}; split it`);
+  return { items: rows.map((each) => fillVariables(template, { ...filling, each })), faults: [] };
+}
+
+/** Returns the values of `${each.name}` for each item, or what is wrong. */
+function rowsOf(matrix: Tree): MapTree[] | string {
+  if (matrix.is === 'list') {
+    return matrix.items.map((row) => (isMapTree(row) ? row : mapTree(new Map([['value', row]]), row.origin)));
+  }
+  if (!isMapTree(matrix)) return '`forEach` must be a list, or a map of lists';
+  let rows: ReadonlyMap<string, Tree>[] = [new Map()];
+  for (const [name, values] of matrix.entries) {
+    if (values.is !== 'list') return `\`forEach.${name}\` must be a list of values`;
+    if (rows.length * values.items.length > mostItems)
+      return `\`forEach\` makes more than ${mostItems} items; split it`;
+    rows = rows.flatMap((row) => values.items.map((value) => new Map([...row, [name, value] as const])));
+  }
+  return rows.map((row) => mapTree(row, matrix.origin));
+}

@@ -1,0 +1,105 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openIncludes } from './includes.ts';
+
+let folder: string;
+let cwd: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'uptime-includes-'));
+  cwd = join(folder, 'project');
+  const files = [
+    'a.yaml',
+    'teams/a.yaml',
+    'teams/b.yaml',
+    'teams/deep/c.yaml',
+    'teams/.hidden.yaml',
+    'teams/[x].yaml',
+    'node_modules/p/d.yaml',
+    '.git/e.yaml',
+    'teams/.b.yaml.77-0123abcd-0123-0123-0123-0123456789ab.tmp',
+    '../project-of-others/f.yaml',
+    '../outside.yaml',
+  ];
+  for (const name of files) {
+    await mkdir(dirname(join(cwd, name)), { recursive: true });
+    await writeFile(join(cwd, name), `# ${name}\n`);
+  }
+  await writeFile(join(cwd, 'latin1.txt'), Buffer.from('é', 'latin1'));
+  await symlink('../outside.yaml', join(cwd, 'link.yaml'));
+  await symlink('teams/a.yaml', join(cwd, 'inner.yaml'));
+  await symlink('..', join(cwd, 'up'));
+  await symlink('round.txt', join(cwd, 'round.txt'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** What a pattern names, in a file of the project's folder. */
+function find(pattern: string, { from = 'a.yaml', root = 'a.yaml', allowOutside = false } = {}) {
+  const source = (name: string) => ({ name, text: '' });
+  const found = openIncludes(cwd, { allowOutside }).find(pattern, source(from), source(root));
+  return typeof found === 'string' ? found.replaceAll(folder, '<folder>') : found.map(({ name }) => name);
+}
+
+test.each<[string, string, string[]]>([
+  ['a file', 'teams/a.yaml', ['teams/a.yaml']],
+  ['files of a folder, by name', 'teams/*.yaml', ['teams/[x].yaml', 'teams/a.yaml', 'teams/b.yaml']],
+  [
+    'files of all folders, without packages and the repository',
+    '**/*.yaml',
+    ['inner.yaml', 'teams/[x].yaml', 'teams/a.yaml', 'teams/b.yaml', 'teams/deep/c.yaml'],
+  ],
+  ['one of several files', 'teams/{a,c}.yaml', ['teams/a.yaml']],
+  ['a file by one letter', 'teams/?.yaml', ['teams/a.yaml', 'teams/b.yaml']],
+  ['a link within the project', 'inner.yaml', ['inner.yaml']],
+  ['a file by its whole path', 'TEAMS/a.yaml', ['teams/a.yaml']],
+])('a pattern names %s', (_, pattern, names) => {
+  const at = pattern.replace('TEAMS', join(cwd, 'teams'));
+  // The links that lead out of the project would be refused.
+  const found = find(at, { allowOutside: true });
+  expect(Array.isArray(found) ? found.filter((one) => !/^(?:link|up)/.test(one)) : found).toEqual(names);
+});
+
+test('a pattern leaves out the file that it stands in, also from a folder below', () => {
+  expect(find('*.yaml', { from: 'teams/a.yaml' })).toEqual(['teams/[x].yaml', 'teams/b.yaml']);
+});
+
+const outside = "leads out of the project's folder <folder>/project; move the file, or add --allow-outside";
+test.each<[string, string, string]>([
+  ['that does not exist', 'none.yaml', 'names no file: there is no such file'],
+  ['that is a folder', 'teams', 'names a folder: write a pattern such as `folder/*.yaml`'],
+  ['that is not text', 'latin1.txt', 'names latin1.txt, which is not UTF-8 text: save it as UTF-8'],
+  ['outside, by dots', '../outside.yaml', outside],
+  ['outside, in a folder whose name begins alike', '../project-of-others/f.yaml', outside],
+  ['outside, by a link', 'link.yaml', outside],
+  ['outside, through a linked folder', 'up/outside.yaml', outside],
+  ['outside, by a pattern', '../*.yaml', outside],
+  ['outside, by a pattern that goes up later', 'teams/*/../../../outside.yaml', outside],
+  ['of the machine', '/etc/passwd', outside],
+  ['that links to itself', 'round.txt', 'cannot be read (ELOOP)'],
+  ['through a link to itself', 'round.txt/a.yaml', 'cannot be read (ELOOP)'],
+  ['below a file', 'a.yaml/b.yaml', 'names no file: there is no such file'],
+  ['with a name that is too long', `${'x'.repeat(300)}.yaml`, 'cannot be read (ENAMETOOLONG)'],
+  ['with a null character', 'a\u0000.yaml', 'cannot be read (ERR_INVALID_ARG_VALUE)'],
+])('a file %s is refused', (_, pattern, reason) => {
+  expect(find(pattern)).toBe(reason);
+});
+
+test('with permission, files outside are read', () => {
+  expect(find('../outside.yaml', { allowOutside: true })).toEqual(['../outside.yaml']);
+  expect(find('link.yaml', { allowOutside: true })).toEqual(['link.yaml']);
+});
+
+test('the project of a manifest elsewhere is the folder of that manifest', () => {
+  const root = join(folder, 'project-of-others', 'f.yaml');
+  expect(find('../outside.yaml', { from: root, root })).toMatch(
+    /leads out of the project's folder <folder>\/project-of-others;/,
+  );
+  expect(find('f.yaml', { from: root, root })).toEqual([root]);
+});
+
+test('all names of one file have one identity, and a missing file has one too', () => {
+  const { identity } = openIncludes(cwd, { allowOutside: false });
+  expect(identity('inner.yaml')).toBe(identity('./teams/../teams/a.yaml'));
+  expect(identity('none.yaml')).toBe(join(cwd, 'none.yaml'));
+});

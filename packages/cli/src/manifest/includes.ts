@@ -1,0 +1,87 @@
+import { globSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { readText, type Source, tooLarge } from './load.ts';
+import { writerOf } from './unfinished-name.ts';
+
+/** Finds and reads the files that manifests include. */
+export interface Includes {
+  /** Returns the files that a pattern names, relative to the file that includes them; or what is wrong with it. */
+  find: (pattern: string, from: Source, root: Source) => Source[] | string;
+  /** Returns the same text for all names of a file. */
+  identity: (name: string) => string;
+}
+
+/** The most files of one pattern. */
+const mostFiles = 1000;
+
+/** For manifests that come from no file. */
+export const noIncludes: Includes = {
+  find: () => 'cannot be read: this manifest comes from no file',
+  identity: (name) => name,
+};
+
+/** Opens the includes of a folder. Files outside of the project need `allowOutside`. */
+export function openIncludes(cwd: string, { allowOutside }: { allowOutside: boolean }): Includes {
+  const folderOf = ({ name }: Source) => (name.startsWith('<') ? cwd : dirname(resolve(cwd, name)));
+  const identity = (name: string) => {
+    const path = resolve(cwd, name);
+    return statSync(path, { throwIfNoEntry: false }) ? realpathSync(path) : path;
+  };
+  const filesOf: Includes['find'] = (pattern, from, root) => {
+    const folder = folderOf(from);
+    const project = isInside(folderOf(root), cwd) ? cwd : folderOf(root);
+    const outside = (path: string) =>
+      !allowOutside && !isInside(path, project) && !isInside(path, identity(project))
+        ? `leads out of the project's folder ${project}; move the file, or add --allow-outside`
+        : null;
+    const isGlob = /[*?[{]/.test(pattern);
+    const [fixed = ''] = /^[^*?[{]*/.exec(pattern) ?? [];
+    const start = resolve(folder, isGlob ? dirname(`${fixed}x`) : pattern);
+    const escaped = outside(start);
+    if (escaped) return escaped;
+    const paths = isGlob ? globbed(pattern, folder) : [pattern];
+    if (paths.length > mostFiles) return `names ${paths.length} files, and may name ${mostFiles}`;
+    const sources: Source[] = [];
+    for (const path of paths.toSorted()) {
+      const at = resolve(folder, path);
+      const stat = statSync(at, { throwIfNoEntry: false });
+      if (!stat) return 'names no file: there is no such file';
+      if (!stat.isFile()) {
+        if (isGlob) continue;
+        return 'names a folder: write a pattern such as `folder/*.yaml`';
+      }
+      const real = outside(realpathSync(at));
+      if (real) return real;
+      // A pattern may match the file that it stands in.
+      if (isGlob && realpathSync(at) === identity(from.name)) continue;
+      const name = isAbsolute(from.name) ? at : relative(cwd, at);
+      if (tooLarge(stat.size)) return `names ${name}, which ${tooLarge(stat.size)}`;
+      const text = readText(readFileSync(at));
+      if (text === null) return `names ${name}, which is not UTF-8 text: save it as UTF-8`;
+      sources.push({ name, text });
+    }
+    return sources.length === 0 ? 'matches no file' : sources;
+  };
+  return {
+    identity,
+    find(pattern, from, root) {
+      try {
+        return filesOf(pattern, from, root);
+      } catch (error) {
+        // The system says why, such as for a file of another user, or a link to itself.
+        const { code } = error as NodeJS.ErrnoException;
+        if (code === undefined) throw error;
+        return `cannot be read (${code})`;
+      }
+    },
+  };
+}
+
+/** Leaves out what a pull has not finished writing: a killed one leaves it until the next pull. */
+const globbed = (pattern: string, folder: string): string[] =>
+  globSync(pattern, { cwd: folder, exclude: (name) => name === 'node_modules' || name === '.git' })
+    .filter((path) => writerOf(basename(path)) === null)
+    .map((path) => join(path));
+
+const isInside = (path: string, folder: string): boolean =>
+  path === folder || `${path}${sep}`.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);

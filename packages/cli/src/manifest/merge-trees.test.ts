@@ -1,0 +1,82 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { growTree } from './grow-tree.ts';
+import { mergeTrees, withoutRemoved } from './merge-trees.ts';
+import { parseSource } from './parse.ts';
+import { isMapTree, locate, type MapTree, valueOf } from './tree.ts';
+
+function map(value: unknown): MapTree {
+  const { documents } = parseSource({ name: 'm.yaml', text: JSON.stringify(value) });
+  const { tree } = growTree(documents[0]!);
+  if (!isMapTree(tree)) throw new Error('expected a map');
+  return tree;
+}
+
+const merged = (below: unknown, above: unknown) => valueOf(withoutRemoved(mergeTrees(map(below), map(above))));
+
+test.each<[string, unknown, unknown, unknown]>([
+  ['an upper field wins', { a: 1, b: 2 }, { a: 3 }, { a: 3, b: 2 }],
+  ['maps merge entry by entry', { a: { x: 1, y: 2 } }, { a: { y: 3 } }, { a: { x: 1, y: 3 } }],
+  ['null removes what is below', { a: 1, b: 2 }, { a: null }, { b: 2 }],
+  ['null removes an entry of a map', { a: { x: 1, y: 2 } }, { a: { x: null } }, { a: { y: 2 } }],
+  ['null without anything below stays, as it is the value', { b: 1 }, { a: null }, { a: null, b: 1 }],
+  ['a list replaces a list', { a: [1, 2] }, { a: [3] }, { a: [3] }],
+  ['an empty list replaces a list', { a: [1] }, { a: [] }, { a: [] }],
+  ['an empty map keeps the map below', { a: { x: 1 } }, { a: {} }, { a: { x: 1 } }],
+  ['a scalar replaces a map', { a: { x: 1 } }, { a: 5 }, { a: 5 }],
+  ['a map replaces a scalar', { a: 5 }, { a: { x: 1 } }, { a: { x: 1 } }],
+  ['an empty text and 0 are values', { a: 'x', b: 1 }, { a: '', b: 0 }, { a: '', b: 0 }],
+])('%s', (_, below, above, expected) => {
+  expect(merged(below, above)).toEqual(expected);
+});
+
+test('null of two layers removes what a third one has below them', () => {
+  const layers = [
+    { a: 1, b: { x: 1 } },
+    { a: null, b: { x: null } },
+    { a: null, b: { x: null } },
+  ].map(map);
+  expect(valueOf(withoutRemoved(layers.reduce(mergeTrees)))).toEqual({ b: {} });
+  // Two layers that both remove still remove once they lie over the third.
+  const [low, ...upper] = layers;
+  expect(valueOf(withoutRemoved(mergeTrees(low!, upper.reduce(mergeTrees))))).toEqual({ b: {} });
+});
+
+describe('any two maps', () => {
+  const scalar = fc.constantFrom<unknown>(1, 'x', true, []);
+  const field = fc.constantFrom('a', 'b', 'c');
+  const entries = fc.dictionary(field, scalar);
+  const some = fc.dictionary(field, fc.oneof(scalar, entries));
+  /** As in a manifest, where a field is a map in every layer or in none. */
+  const alike = fc.record({ a: scalar, b: scalar, map: entries, more: entries }, { requiredKeys: [] });
+
+  test('merge so that a map over itself, and over nothing, is itself', () => {
+    fc.assert(
+      fc.property(some, (one) => {
+        expect(merged(one, one)).toEqual(one);
+        expect(merged({}, one)).toEqual(one);
+        expect(merged(one, {})).toEqual(one);
+      }),
+    );
+  });
+
+  test('three layers give the same, whichever two merge first', () => {
+    fc.assert(
+      fc.property(alike, alike, alike, (a, b, c) => {
+        const [low, middle, high] = [map(a), map(b), map(c)];
+        const left = mergeTrees(mergeTrees(low, middle), high);
+        const right = mergeTrees(low, mergeTrees(middle, high));
+        expect(valueOf(left)).toEqual(valueOf(right));
+      }),
+    );
+  });
+});
+
+test('each value keeps the place of the map that gave it', () => {
+  const below = map({ a: 1, b: { x: 1, y: 2 } });
+  const above = map({ b: { y: 3 } });
+  const both = mergeTrees(below, above);
+  const from = (path: string) =>
+    locate(both, path).tree.origin.document === above.origin.document ? 'above' : 'below';
+  expect(['', 'a', 'b', 'b.x', 'b.y'].map(from)).toEqual(['above', 'below', 'above', 'below', 'above']);
+});

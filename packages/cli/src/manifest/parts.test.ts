@@ -1,0 +1,280 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { formatDiagnostic } from './diagnostic.ts';
+import { openIncludes } from './includes.ts';
+import { validateManifests } from './validate.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'uptime-parts-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+let count = 0;
+
+/** Reads the first of some files, in a folder of their own, which lies in a project's folder. */
+async function read(
+  files: Record<string, string>,
+  { env = {}, environment = null as string | null, allowOutside = false } = {},
+) {
+  const cwd = join(folder, String(++count), 'project');
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(cwd, name)), { recursive: true });
+    await writeFile(join(cwd, name), text);
+  }
+  const [[name, text] = ['', '']] = Object.entries(files);
+  const options = { environment, includes: openIncludes(cwd, { allowOutside }) };
+  const found = validateManifests([{ name, text }], env, 0, options);
+  return { ...found, faults: [...found.faults, ...found.dangling].map(formatDiagnostic) };
+}
+
+const one = async (text: string, options: Parameters<typeof read>[1] = {}) => {
+  const { items, faults } = await read({ 'm.yaml': text }, options);
+  expect(faults).toEqual([]);
+  return items.map(({ value }) => value);
+};
+
+describe('defaults', () => {
+  test('hold by list and by type, maps merge, an own field wins, and null removes', async () => {
+    const [shop, job, bare] = await one(`
+defaults:
+  monitors: { interval: 45, labels: { team: shop, tier: "1" }, retries: 2 }
+  http: { timeout: 7 }
+monitors:
+  - { name: Shop, type: http, url: "https://a.example", labels: { tier: "2" } }
+  - { name: Job, type: heartbeat, interval: 5 }
+  - { name: Bare, type: http, url: "https://b.example", interval: null, labels: null }
+`);
+    expect(shop).toMatchObject({ interval: 45, timeout: 7, retries: 2, labels: { team: 'shop', tier: '2' } });
+    expect(job).toMatchObject({ interval: 5, labels: { team: 'shop', tier: '1' } });
+    expect(bare).toMatchObject({ interval: 60, labels: {} });
+  });
+
+  test('a fault of a default is reported where the default stands', async () => {
+    const { faults } = await read({
+      'm.yaml': `defaults:\n  monitors: { interval: often }\n  htp: {}\nmonitors:\n  - { name: a, type: heartbeat }\n  - { name: b, type: heartbeat }\n`,
+    });
+    expect(faults).toEqual([
+      'm.yaml:2:25: `interval` must be a whole number from 1 to 2592000; found "often"',
+      expect.stringMatching(/^m\.yaml:3:8: `htp` is neither a list nor a type; did you mean `http`\?$/),
+    ]);
+  });
+});
+
+describe('overrides', () => {
+  const text = `
+overrides:
+  production:
+    defaults: { monitors: { interval: 10 } }
+    monitors: { shop: { url: "https://\${HOST}" } }
+  staging: {}
+monitors:
+  - { key: shop, name: Shop, type: http, url: "https://localhost" }
+  - { name: Job, type: heartbeat, interval: 99, overrides: { production: { interval: 20 } } }
+`;
+  test('hold only for their environment, whose variables alone are needed', async () => {
+    expect(await one(text)).toMatchObject([{ url: 'https://localhost', interval: 60 }, { interval: 99 }]);
+    expect(await one(text, { environment: 'staging' })).toMatchObject([{ interval: 60 }, { interval: 99 }]);
+    expect(await one(text, { environment: 'production', env: { HOST: 'a.example' } })).toMatchObject([
+      { url: 'https://a.example', interval: 10 },
+      { interval: 20 },
+    ]);
+  });
+
+  test('a mistyped environment, and an override of no item, are faults', async () => {
+    const { faults } = await read({ 'm.yaml': text }, { environment: 'prodution' });
+    expect(faults).toEqual([
+      expect.stringMatching(/has no overrides for the environment "prodution"; did you mean production\?/),
+    ]);
+    const none = await read(
+      { 'm.yaml': text.replace('{ shop:', '{ shp:') },
+      { environment: 'production', env: { HOST: 'a' } },
+    );
+    expect(none.faults).toEqual([
+      'm.yaml:5:17: no item of `monitors` has the key or name "shp", so this override changes nothing',
+    ]);
+  });
+});
+
+describe('forEach', () => {
+  test('makes an item for each entry, or for each combination; values keep their types', async () => {
+    const items = await one(`
+monitors:
+  - forEach: [{ at: a.example, port: 1 }, { at: b.example, port: 2 }]
+    name: DB at \${each.at}
+    type: tcp
+    host: \${each.at}
+    port: \${each.port}
+  - forEach: { region: [eu, us], service: [api, web] }
+    name: \${each.service} \${each.region}
+    type: http
+    url: https://\${each.service}.\${each.region}.example
+  - forEach: [x, y]
+    name: Job \${each}
+    type: heartbeat
+`);
+    expect(items.map(({ name }) => name)).toEqual([
+      'DB at a.example',
+      'DB at b.example',
+      'api eu',
+      'web eu',
+      'api us',
+      'web us',
+      'Job x',
+      'Job y',
+    ]);
+    expect(items[1]).toMatchObject({ host: 'b.example', port: 2 });
+  });
+
+  test('faults have the place of the entry, or of the template', async () => {
+    const { faults } = await read({
+      'm.yaml': `monitors:
+  - forEach: [{ port: 1 }, { port: 70000 }]
+    name: DB \${each.prt}
+    type: tcp
+    host: a
+    port: \${each.port}
+  - { forEach: 5, name: a, type: heartbeat }
+  - { name: "\${each.x}", type: heartbeat }
+`,
+    });
+    expect(faults).toEqual([
+      'm.yaml:2:36: `port` must be a whole number from 1 to 65535; found 70000',
+      'm.yaml:3:11: `${each.prt}` is not a field of the `forEach` of this item, which has port',
+      'm.yaml:7:16: `forEach` must be a list, or a map of lists',
+      'm.yaml:8:13: `${each.x}` can only stand in an item with `forEach`',
+    ]);
+  });
+
+  test('a matrix of millions is a fault', async () => {
+    const many = JSON.stringify(Array.from({ length: 200 }, (_, i) => i));
+    const { faults } = await read({
+      'm.yaml': `monitors:\n  - { forEach: { a: ${many}, b: ${many}, c: ${many} }, name: x, type: heartbeat }\n`,
+    });
+    expect(faults).toEqual(['m.yaml:2:16: `forEach` makes more than 10000 items; split it']);
+  });
+});
+
+describe('include', () => {
+  const job = (name: string) => `monitors:\n  - { name: ${name}, type: heartbeat }\n`;
+
+  test('reads patterns relative to the file, also from within, with the defaults of all files', async () => {
+    const { items, faults, sources } = await read({
+      'uptime/all.yaml': `include: [teams/*.yaml, "more/one.yaml"]\ndefaults: { monitors: { interval: 5, retries: 1 } }\n`,
+      'uptime/teams/a.yaml': `defaults: { monitors: { interval: 7 } }\n${job('a')}`,
+      'uptime/teams/b.yaml': job('b'),
+      'uptime/more/one.yaml': `include: ../deep/two.yaml\n${job('one')}`,
+      'uptime/deep/two.yaml': job('two'),
+    });
+    expect(faults).toEqual([]);
+    expect(items.map(({ value }) => [value.name, value['interval'], value['retries']])).toEqual([
+      ['a', 7, 1],
+      ['b', 5, 1],
+      ['one', 5, 1],
+      ['two', 5, 1],
+    ]);
+    expect(sources.map(({ name }) => name)).toContain(join('uptime/deep/two.yaml'));
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    [
+      'a cycle',
+      { 'a.yaml': 'include: b.yaml', 'b.yaml': 'include: a.yaml' },
+      'b.yaml:1:10: a.yaml includes itself: a.yaml → b.yaml → a.yaml',
+    ],
+    [
+      'a missing file',
+      { 'a.yaml': 'include:\n  - b.yaml' },
+      'a.yaml:2:5: `b.yaml` names no file: there is no such file',
+    ],
+    ['a pattern without files', { 'a.yaml': 'include: "*.yml"' }, 'a.yaml:1:10: `*.yml` matches no file'],
+    [
+      'a file twice',
+      { 'a.yaml': 'include: [b.yaml, ./b.yaml]', 'b.yaml': job('b') },
+      'a.yaml:1:19: b.yaml is already included at a.yaml:1; include it once',
+    ],
+    [
+      'a folder',
+      { 'a.yaml': 'include: b', 'b/c.yaml': job('b') },
+      'a.yaml:1:10: `b` names a folder: write a pattern such as `folder/*.yaml`',
+    ],
+    [
+      'a fault in a file',
+      { 'a.yaml': 'include: b.yaml', 'b.yaml': 'monitors:\n  - { name: x, type: htpp }' },
+      'b.yaml:2:22: `type` must be one of http, dns, tcp, ping, heartbeat; found "htpp"; did you mean `http`?',
+    ],
+    [
+      'a large file',
+      { 'a.yaml': 'include: b.yaml', 'b.yaml': '#'.repeat(9 * 1_048_576) },
+      'a.yaml:1:10: `b.yaml` names b.yaml, which has 9 MB, and may have 8: split it, and `include` the parts',
+    ],
+  ])('%s is named with its place', async (_name, files, fault) => {
+    expect((await read(files)).faults).toEqual([fault]);
+  });
+
+  test('a file outside of the project, by dots or by a link, needs permission', async () => {
+    const files = { 'a.yaml': 'include: ../b.yaml\n', '../b.yaml': job('b') };
+    expect((await read(files)).faults).toEqual([
+      expect.stringMatching(
+        /^a\.yaml:1:10: `\.\.\/b\.yaml` leads out of the project's folder .*; move the file, or add --allow-outside$/,
+      ),
+    ]);
+    expect((await read(files, { allowOutside: true })).faults).toEqual([]);
+    const linked = { 'a.yaml': 'include: c.yaml\n', '../b.yaml': job('b') };
+    const next = join(folder, String(count + 1), 'project');
+    await mkdir(next, { recursive: true });
+    await symlink('../b.yaml', join(next, 'c.yaml'));
+    expect((await read(linked)).faults).toEqual([expect.stringContaining("leads out of the project's folder")]);
+  });
+});
+
+test('a rule can select monitors by their labels', async () => {
+  const { items, faults } = await read({
+    'm.yaml': `
+monitors:
+  - { name: a, type: heartbeat, labels: { team: x } }
+channels:
+  - { name: c, type: email, config: { address: a@example.com } }
+alertRules:
+  - { name: r, monitorsWith: { team: x }, channels: [c] }
+  - { name: s, monitorsWith: { team: y }, channels: [c] }
+  - { name: t, monitorsWith: {}, channels: [c] }
+  - { name: u, monitorsWith: x, channels: [c] }
+`,
+  });
+  expect(items.find(({ value }) => value.name === 'r')?.monitorsWith).toEqual({ team: 'x' });
+  expect(faults).toEqual([
+    'm.yaml:9:30: `monitorsWith` must have at least one label',
+    'm.yaml:10:30: `monitorsWith` must be a map; found "x"',
+    'm.yaml:8:30: no monitor has the label team: y',
+  ]);
+});
+
+describe('a hostile manifest is a fault with a place, soon', () => {
+  const laughs = Array.from({ length: 30 }, (_, i) => `a${i + 1}: &a${i + 1} [${Array(9).fill(`*a${i}`).join(', ')}]`);
+  test.each<[string, string, RegExp]>([
+    [
+      'a billion laughs',
+      `a0: &a0 [lol]\n${laughs.join('\n')}\nmonitors: []\n`,
+      /^m\.yaml:\d+:\d+: has more than 500000 values once its aliases are written out/m,
+    ],
+    ['lists within lists', `monitors: ${'['.repeat(100_000)}`, /^m\.yaml:1:\d+: is nested too deeply to be read$/m],
+    [
+      'a map of many keys',
+      `monitors:\n  - { name: x, type: heartbeat, labels: { ${Array.from({ length: 50_000 }, (_, i) => `k${i}: v`).join(', ')} } }\n`,
+      /^m\.yaml:2:\d+: `labels/m,
+    ],
+    [
+      'a merge of a scalar',
+      'monitors:\n  - { <<: 5, name: x, type: heartbeat }\n',
+      /^m\.yaml:2:7: `<<` must be followed by the alias of a map$/m,
+    ],
+  ])('%s', async (_name, text, fault) => {
+    const before = performance.now();
+    const { faults } = await read({ 'm.yaml': text });
+    expect(faults.join('\n')).toMatch(fault);
+    expect(performance.now() - before).toBeLessThan(10_000);
+  });
+});

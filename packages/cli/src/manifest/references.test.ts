@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import { kinds } from '../kinds/index.ts';
+import type { Remote } from '../kinds/kind.ts';
+import { formatDiagnostic } from './diagnostic.ts';
+import { wantedFrom } from './item.ts';
+import { danglingReferences, lookupIn, type Target } from './references.ts';
+import { validateManifests } from './validate.ts';
+
+const { monitor } = kinds;
+const own = (name: string, key: string | null = null, labels: Record<string, string> = {}): Target => ({
+  key,
+  name,
+  wanted: wantedFrom(monitor, { key, name, labels }),
+  current: null,
+});
+const onServer = (name: string, key: string | null = null, labels: Record<string, string> = {}): Target => {
+  const current: Remote & { labels: object } = { id: `mon_${name}`, key, name, labels };
+  return { key, name, wanted: null, current };
+};
+
+describe('a word of a manifest', () => {
+  const found = (word: string, ...targets: Target[]) => {
+    const answer = lookupIn(targets, monitor).find(word);
+    if ('fault' in answer) return answer.fault;
+    const { name, key, wanted } = answer.target;
+    return `${wanted ? 'own' : 'server'} ${name} ${key ?? '-'}`;
+  };
+
+  test.each<[string, string, Target[], string]>([
+    ['is a key before it is a name', 'shop', [own('shop'), own('Other', 'shop')], 'own Other shop'],
+    ['is a name, also of an item with a key', 'Shop', [own('Shop', 's')], 'own Shop s'],
+    ['means the own item before one of the server', 'Shop', [onServer('Shop', 'old'), own('Shop')], 'own Shop -'],
+    ['means one of the server, if no item has it', 'Shop', [onServer('Shop')], 'server Shop -'],
+    ['by the key of the server wins over an own name', 'shop', [own('shop'), onServer('X', 'shop')], 'server X shop'],
+    [
+      'with other capitals is another word',
+      'SHOP',
+      [own('Shop')],
+      'no monitor has the key or name "SHOP"; did you mean "Shop"?',
+    ],
+    [
+      'like a property of every object is unknown',
+      'constructor',
+      [own('Shop')],
+      'no monitor has the key or name "constructor"',
+    ],
+    ['that is empty is unknown', '', [own('Shop')], 'no monitor has the key or name ""'],
+    [
+      'of two items is ambiguous',
+      'Shop',
+      [own('Shop', 'a'), own('Shop', 'b')],
+      '2 monitors are named "Shop"; give each a `key`, and refer to one by its key',
+    ],
+    [
+      'of two on the server is ambiguous',
+      'Shop',
+      [onServer('Shop'), onServer('Shop')],
+      '2 monitors are named "Shop"; give each a `key`, and refer to one by its key',
+    ],
+    [
+      'holds no control character in its fault',
+      'a\u001b[2J\n',
+      [own('Shop')],
+      'no monitor has the key or name "a\uFFFD"',
+    ],
+  ])('%s', (_, word, targets, expected) => {
+    expect(found(word, ...targets)).toBe(expected);
+  });
+});
+
+describe('labels', () => {
+  const select = (labels: Record<string, string>, ...targets: Target[]) =>
+    lookupIn(targets, monitor)
+      .withLabels(labels)
+      .map(({ name }) => name);
+  const all = [
+    own('a', null, { team: 'x' }),
+    own('b', null, { team: 'x', tier: '1' }),
+    own('c', null, { team: 'y' }),
+    own('d'),
+  ];
+
+  test.each<[string, Record<string, string>, Target[], string[]]>([
+    ['select each item that has them all', { team: 'x' }, all, ['a', 'b']],
+    ['must all fit', { team: 'x', tier: '1' }, all, ['b']],
+    ['with another value select nothing', { team: 'X' }, all, []],
+    ['of every object are not labels', { constructor: 'x' }, all, []],
+    [
+      'select items of the server only if the manifest lists none',
+      { team: 'x' },
+      [onServer('s', null, { team: 'x' })],
+      ['s'],
+    ],
+    [
+      'leave out the server where the manifest has its own',
+      { team: 'x' },
+      [...all, onServer('s', null, { team: 'x' })],
+      ['a', 'b'],
+    ],
+  ])('%s', (_, labels, targets, names) => {
+    expect(select(labels, ...targets)).toEqual(names);
+  });
+});
+
+describe('references that lead nowhere', () => {
+  const text = `monitors:
+  - { name: Shop, type: heartbeat }
+channels:
+  - { key: ops, name: Ops, type: email, config: { address: a@example.com } }
+alertRules:
+  - { name: Down, monitors: [Shop, Shp], channels: [ops, Night] }
+maintenance:
+  - { title: Past, scheduledStart: 2020-01-01T00:00:00Z, scheduledEnd: 2020-01-02T00:00:00Z, monitors: [Gone] }
+  - { title: Next, scheduledStart: 2090-01-01T00:00:00Z, scheduledEnd: 2090-01-02T00:00:00Z, monitors: [Gone] }
+`;
+  const now = Date.parse('2026-01-01T00:00:00Z');
+  const read = () => validateManifests([{ name: 'm.yaml', text }], {}, now);
+  const remote = (name: string): Remote => ({ id: `x_${name}`, key: null, name });
+
+  test('are named at their places, except those of a window that is over', () => {
+    expect(read().dangling.map(formatDiagnostic)).toEqual([
+      'm.yaml:6:36: no monitor has the key or name "Shp"; did you mean "Shop"?',
+      'm.yaml:6:58: no channel has the key or name "Night"',
+      'm.yaml:9:105: no monitor has the key or name "Gone"',
+    ]);
+  });
+
+  test('may lead to what only the server has', () => {
+    const { items } = read();
+    const remotes = new Map([
+      [monitor, [remote('Shp'), remote('Gone')]],
+      [kinds.channel, [remote('Night')]],
+    ]);
+    expect(danglingReferences(items, [monitor, kinds.channel], now, remotes)).toEqual([]);
+  });
+
+  test('are not judged for a kind that was not read whole', () => {
+    const { items } = read();
+    expect(danglingReferences(items, [], now)).toEqual([]);
+    expect(danglingReferences(items, [kinds.channel], now).map(({ message }) => message)).toEqual([
+      'no channel has the key or name "Night"',
+    ]);
+  });
+});

@@ -1,0 +1,131 @@
+import type { Node } from 'yaml';
+import type { ParsedDocument } from './parse.ts';
+
+/** Where a value of a manifest comes from. */
+export interface Origin {
+  document: ParsedDocument;
+  /** The node of the value; null if the value is empty. */
+  node: Node | null;
+  /** The node of its key in a map. */
+  key: Node | null;
+  /** The part of the manifest that gave it. */
+  via: 'item' | 'default' | 'override' | 'forEach';
+}
+
+interface Grown {
+  origin: Origin;
+  /** The number of values in it, with every alias written out. */
+  size: number;
+  /** Whether it contains an alias that cannot be read. */
+  lost: boolean;
+}
+
+/** One value of a manifest, with its origin: a scalar, a map or a list. */
+export type Tree = Leaf | MapTree | ListTree;
+
+export interface Leaf extends Grown {
+  is: 'leaf';
+  value: unknown;
+  /** Whether it holds a value of the environment, which must never be shown. */
+  fromEnvironment: boolean;
+  /** Whether it was written with a variable, even one that is not set. */
+  variable: boolean;
+  /** Whether a variable is missing. */
+  broken: boolean;
+  /** Whether it is a `null` that removes the value of a layer below. */
+  removes: boolean;
+}
+
+export interface MapTree extends Grown {
+  is: 'map';
+  entries: ReadonlyMap<string, Tree>;
+}
+
+export interface ListTree extends Grown {
+  is: 'list';
+  items: readonly Tree[];
+}
+
+export const isMapTree = (tree: Tree | null | undefined): tree is MapTree => tree?.is === 'map';
+
+export const leaf = (value: unknown, origin: Origin, flags: Partial<Leaf> = {}): Leaf => ({
+  is: 'leaf',
+  value,
+  origin,
+  size: 1,
+  lost: false,
+  fromEnvironment: false,
+  variable: false,
+  broken: false,
+  removes: false,
+  ...flags,
+});
+
+export function mapTree(entries: ReadonlyMap<string, Tree>, origin: Origin): MapTree {
+  return { is: 'map', entries, origin, ...sum([...entries.values()]) };
+}
+
+export const listTree = (items: readonly Tree[], origin: Origin): ListTree => ({
+  is: 'list',
+  items,
+  origin,
+  ...sum(items),
+});
+
+const sum = (inner: readonly Tree[]): Pick<Grown, 'size' | 'lost'> => ({
+  size: inner.reduce((total, { size }) => total + size, 1),
+  lost: inner.some(({ lost }) => lost),
+});
+
+/** Returns the values of a tree as plain JavaScript. */
+export function valueOf(tree: Tree): unknown {
+  if (tree.is === 'leaf') return tree.value;
+  if (tree.is === 'list') return tree.items.map(valueOf);
+  return Object.fromEntries([...tree.entries].map(([name, inner]) => [name, valueOf(inner)]));
+}
+
+/** The paths below a tree whose scalars pass a test. */
+export function pathsWhere(tree: Tree, test: (leaf: Leaf) => boolean, path: readonly string[] = []): string[] {
+  if (tree.is === 'leaf') return test(tree) ? [path.join('.')] : [];
+  if (tree.is === 'list') return tree.items.flatMap((item, index) => pathsWhere(item, test, [...path, String(index)]));
+  return [...tree.entries].flatMap(([name, inner]) => pathsWhere(inner, test, [...path, name]));
+}
+
+/** Follows a path such as `headers.X-Token` or `regions.0` as far as possible. */
+export function locate(tree: Tree, path: string): { tree: Tree; found: boolean } {
+  let at = tree;
+  let rest = path === '' ? [] : path.split('.');
+  while (rest.length > 0) {
+    const step = stepInto(at, rest);
+    if (!step) return { tree: at, found: false };
+    at = step.tree;
+    rest = rest.slice(step.taken);
+  }
+  return { tree: at, found: true };
+}
+
+// A key may itself contain dots (a label `team.name`), so the longest match wins.
+function stepInto(tree: Tree, rest: readonly string[]): { tree: Tree; taken: number } | null {
+  if (tree.is === 'leaf') return null;
+  if (tree.is === 'list') {
+    const item = tree.items[Number(rest[0])];
+    return item ? { tree: item, taken: 1 } : null;
+  }
+  for (let taken = rest.length; taken > 0; taken--) {
+    const found = tree.entries.get(rest.slice(0, taken).join('.'));
+    if (found) return { tree: found, taken };
+  }
+  return null;
+}
+
+/** Returns the same tree with another origin of each value that the item itself does not have. */
+export function via(tree: Tree, part: Origin['via']): Tree {
+  const origin = { ...tree.origin, via: part };
+  if (tree.is === 'leaf') return { ...tree, origin };
+  if (tree.is === 'list') return { ...tree, origin, items: tree.items.map((item) => via(item, part)) };
+  return {
+    ...tree,
+    origin,
+    entries: new Map([...tree.entries].map(([name, inner]) => [name, via(inner, part)])),
+  };
+}

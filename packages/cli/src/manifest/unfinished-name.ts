@@ -1,0 +1,9 @@
+/** The name of the file that a pull writes beside another one, until it takes its place. */
+export const unfinishedName = (name: string, writer: { pid: number; id: string }): string =>
+  `.${name}.${writer.pid}-${writer.id}.tmp`;
+
+/** Returns the process that writes such a file; null for any other name. */
+export function writerOf(name: string): number | null {
+  const [, pid] = /^\..+\.(\d+)-[0-9a-f-]{36}\.tmp$/.exec(name) ?? [];
+  return pid === undefined ? null : Number(pid);
+}

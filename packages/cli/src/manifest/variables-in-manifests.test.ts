@@ -1,0 +1,156 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { escaped } from '../pull/set-value.ts';
+import { formatDiagnostic } from './diagnostic.ts';
+import { validateManifests } from './validate.ts';
+
+type Env = Record<string, string>;
+
+/** Reads the description of the only monitor, and every fault. */
+function read(description: string, env: Env = {}) {
+  const text = `monitors:\n  - name: Shop\n    type: heartbeat\n    description: ${description}\n`;
+  const { items, faults, variables } = validateManifests([{ name: 'm.yaml', text }], env);
+  return { value: items[0]?.value['description'], faults: faults.map(formatDiagnostic), variables: [...variables] };
+}
+
+describe('a variable', () => {
+  test.each<[string, string, Env, unknown]>([
+    ['has its value', '"${A}"', { A: 'x' }, 'x'],
+    ['may stand within text', '"a ${A} b ${A}"', { A: 'x' }, 'a x b x'],
+    ['has its default if it is not set', '"${A:-x y}"', {}, 'x y'],
+    ['has its default if it is empty', '"${A:-x}"', { A: '' }, 'x'],
+    ['may have an empty default', '"${A:-}"', {}, ''],
+    ['may be empty', '"a${A}b"', { A: '' }, 'ab'],
+    ['may have a default with a colon and a dash', '"${A:-b:-c}"', {}, 'b:-c'],
+    ['may have a default of several lines', '"${A:-x\\ny}"', {}, 'x\ny'],
+    ['may begin with an underscore', '"${_A1}"', { _A1: 'x' }, 'x'],
+    ['keeps capitals apart', '"${a}${A}"', { a: '1', A: '2' }, '12'],
+    ['is not read after $$', '"$${A}"', {}, '${A}'],
+    ['is read after $$ and one more $', '"$$${A}"', { A: 'x' }, '$x'],
+    ['of every object is only what is set', '"${constructor:-x}"', {}, 'x'],
+    ['without braces is text', '"$A $1"', { A: 'x' }, '$A $1'],
+    ['that holds digits is text in quotes', '"${A}"', { A: '007' }, '007'],
+    ['in a plain scalar may begin and end with spaces', '${A}', { A: ' x ' }, ' x '],
+    ['in a block of text keeps its lines', '|-\n      a ${A}\n      b', { A: 'x' }, 'a x\nb'],
+  ])('%s', (_, written, env, value) => {
+    expect(read(written, env)).toMatchObject({ value, faults: [] });
+  });
+
+  test.each<[string, string, string]>([
+    ['is not set', '"${A}"', 'the environment variable A is not set; set it, or write ${A:-default}'],
+    ['has no closing brace', '"x ${A"', '`${` has no closing `}`; write `$$` for a dollar sign'],
+    ['has no name', '"${}"', '`${}` is not a variable; write ${NAME} or ${NAME:-default}, and `$$` for a dollar sign'],
+    [
+      'begins with a digit',
+      '"${1A}"',
+      '`${1A}` is not a variable; write ${NAME} or ${NAME:-default}, and `$$` for a dollar sign',
+    ],
+    [
+      'has a dash in its name',
+      '"${A-B}"',
+      '`${A-B}` is not a variable; write ${NAME} or ${NAME:-default}, and `$$` for a dollar sign',
+    ],
+    [
+      'has a space',
+      '"${ A }"',
+      '`${ A }` is not a variable; write ${NAME} or ${NAME:-default}, and `$$` for a dollar sign',
+    ],
+    ['is of a matrix that is not there', '"${each.x}"', '`${each.x}` can only stand in an item with `forEach`'],
+  ])('that %s is one fault at its place', (_, written, fault) => {
+    expect(read(written).faults).toEqual([`m.yaml:4:18: ${fault}`]);
+  });
+
+  test('is reported once for each place, and its names are known', () => {
+    const { faults, variables } = read('"${A} ${B:-x} ${A}"');
+    expect(faults).toEqual(['m.yaml:4:18: the environment variable A is not set; set it, or write ${A:-default}']);
+    expect(variables).toEqual(['A', 'B']);
+  });
+});
+
+describe('any text', () => {
+  const words = fc.array(
+    fc.constantFrom('$', '${', '}', '$$', '{', 'A', ':-', ' ', '\n', '#', "'", '"', '&', '*', 'é', '😀'),
+  );
+  const text = fc.oneof(
+    words.map((all) => all.join('')),
+    fc.string({ unit: 'grapheme', maxLength: 12 }),
+  );
+
+  test('of the environment reaches the value unchanged', () => {
+    fc.assert(
+      fc.property(
+        text.filter((one) => one !== ''),
+        (value) => {
+          const filled = read('"${A}"', { A: value });
+          // The contract refuses some texts; it must then name the field, and not another part of the file.
+          if (filled.faults.length === 0) expect(filled.value).toBe(value);
+          else for (const fault of filled.faults) expect(fault).toMatch(/^m\.yaml:4:18: `description` /);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  test('of the server comes back from the file that a pull writes', () => {
+    fc.assert(
+      fc.property(text, (value) => {
+        const written = stringify({ monitors: [{ name: 'Shop', type: 'heartbeat', description: escaped(value) }] });
+        const { items, faults } = validateManifests([{ name: 'm.yaml', text: written }], {});
+        if (faults.length === 0) expect(items[0]?.value['description']).toBe(value);
+        else for (const { message } of faults) expect(message).toMatch(/^`description` /);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('a matrix', () => {
+  const items = (text: string, env: Env = {}) => {
+    const { items: found, faults } = validateManifests([{ name: 'm.yaml', text: `monitors:\n  - ${text}\n` }], env);
+    return faults.length > 0 ? faults.map(formatDiagnostic) : found.map(({ value }) => value);
+  };
+
+  test.each<[string, string, unknown[]]>([
+    [
+      'keeps the type of a whole value',
+      '{ forEach: [5, 7], name: "Job ${each}", type: heartbeat, interval: "${each}" }',
+      [
+        { name: 'Job 5', interval: 5 },
+        { name: 'Job 7', interval: 7 },
+      ],
+    ],
+    ['writes a number into text', '{ forEach: [1.5], name: "v${each}", type: heartbeat }', [{ name: 'v1.5' }]],
+    [
+      'gives lists and maps whole',
+      '{ forEach: [{ r: [eu, us], l: { a: b } }], name: X, type: heartbeat, labels: "${each.l}" }',
+      [{ labels: { a: 'b' } }],
+    ],
+    ['of no entries makes no item', '{ forEach: [], name: X, type: heartbeat }', []],
+    ['with an empty list makes no item', '{ forEach: { a: [1, 2], b: [] }, name: X, type: heartbeat }', []],
+    ['may hold variables', '{ forEach: ["${A}"], name: "Job ${each}", type: heartbeat }', [{ name: 'Job x' }]],
+  ])('%s', (_, text, values) => {
+    expect(items(text, { A: 'x' })).toMatchObject(values);
+  });
+
+  test.each<[string, string, string]>([
+    [
+      'a list within text',
+      '{ forEach: [{ a: [1] }], name: "x ${each.a}", type: heartbeat }',
+      'm.yaml:2:36: `${each.a}` is a list or a map, so it must stand alone',
+    ],
+    [
+      'a scalar in place of a list of values',
+      '{ forEach: { a: 1 }, name: X, type: heartbeat }',
+      'm.yaml:2:16: `forEach.a` must be a list of values',
+    ],
+    ['nothing', '{ forEach: , name: X, type: heartbeat }', 'm.yaml:2:16: `forEach` must be a list, or a map of lists'],
+    [
+      'too many entries',
+      `{ forEach: [${Array(10_001).fill(1).join(',')}], name: X, type: heartbeat }`,
+      'm.yaml:2:16: `forEach` makes 10001 items, and may make 10000; split it',
+    ],
+  ])('refuses %s at its place', (_, text, fault) => {
+    expect(items(text)).toEqual([fault]);
+  });
+});

@@ -1,0 +1,48 @@
+/** The most bytes of data in one answer. A model reads all of it. */
+const mostBytes = 40_000;
+const mostFields = 100;
+
+/** Data that fits into an answer, and what was left out of it. */
+export interface Bounded {
+  data: unknown;
+  cut: string[];
+}
+
+/** Shortens lists and texts of an answer until it fits. Each try allows half of the one before. */
+export function bounded(value: unknown, mostRows: number): Bounded {
+  let entries = mostRows;
+  let characters = 2000;
+  while (entries > 0) {
+    const cut = new Set<string>();
+    const data = shorten(value, 'data', { entries, characters, cut });
+    if (Buffer.byteLength(JSON.stringify(data)) <= mostBytes) return { data, cut: [...cut].slice(0, 10) };
+    entries = Math.floor(entries / 2);
+    characters = Math.max(50, Math.floor(characters / 2));
+  }
+  return { data: null, cut: [`data: larger than ${mostBytes} bytes, even when shortened`] };
+}
+
+interface Limits {
+  entries: number;
+  characters: number;
+  cut: Set<string>;
+}
+
+function shorten(value: unknown, path: string, limits: Limits): unknown {
+  const { entries, characters, cut } = limits;
+  if (typeof value === 'string') {
+    if (value.length <= characters) return value;
+    cut.add(`${path}: the first ${characters} characters of a text`);
+    return `${value.slice(0, characters)}…`;
+  }
+  if (Array.isArray(value)) {
+    if (value.length > entries) cut.add(`${path}: ${entries} of ${value.length} entries`);
+    return value.slice(0, entries).map((entry) => shorten(entry, `${path}[]`, limits));
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value);
+  if (fields.length > mostFields) cut.add(`${path}: ${mostFields} of ${fields.length} fields`);
+  return Object.fromEntries(
+    fields.slice(0, mostFields).map(([name, inner]) => [name, shorten(inner, `${path}.${name}`, limits)]),
+  );
+}

@@ -1,0 +1,26 @@
+/** Some of the rows of a list, and how many there are in all. */
+export interface Collected {
+  rows: unknown[];
+  total: number;
+}
+
+/**
+ * Reads all rows page by page, and keeps at most `most` that pass a filter: the first ones, or with `latest` the last
+ * ones in reverse order.
+ */
+export async function collect(
+  source: AsyncIterable<object> | Promise<object | readonly object[]>,
+  { most, latest, passes = () => true }: { most: number; latest: boolean; passes?: (row: object) => boolean },
+): Promise<Collected> {
+  const rows: object[] = [];
+  let total = 0;
+  for await (const row of Symbol.asyncIterator in source ? source : entriesOf(await source)) {
+    if (!passes(row)) continue;
+    total += 1;
+    if (latest || rows.length < most) rows.push(row);
+    if (rows.length > most) rows.shift();
+  }
+  return { rows: latest ? rows.toReversed() : rows, total };
+}
+
+const entriesOf = (answer: object): readonly object[] => (Array.isArray(answer) ? (answer as object[]) : [answer]);

@@ -1,0 +1,16 @@
+import type { Server } from '../connection.ts';
+import { alerts } from '../nouns/alerts.ts';
+import { channels } from '../nouns/channels.ts';
+import { incidents } from '../nouns/incidents.ts';
+import { monitors } from '../nouns/monitors.ts';
+import { pages } from '../nouns/pages.ts';
+import { rules } from '../nouns/rules.ts';
+
+/** The resources that are found by id, key or name. */
+export const namedResources = [monitors, channels, rules, alerts, incidents, pages];
+
+/** Returns the id of a resource. A word for a resource without names is its id. */
+export async function findByName(of: string, name: string, connected: Server): Promise<string> {
+  const noun = namedResources.find(({ word }) => word === of);
+  return noun ? (await noun.find(name, connected)).id : name;
+}

@@ -1,0 +1,84 @@
+import type { RangeQuery, RequestOptions, Uptime } from '@uptime/sdk';
+import { type allEndpoints, monitorPastEndpoints } from '@uptime/sdk/contract';
+
+type Endpoints = typeof allEndpoints;
+
+/** The endpoints that only read a project. A ping by GET is not among them, because it writes. */
+type ProjectReads = {
+  [
+    Id in keyof Endpoints as Endpoints[Id] extends { method: 'GET'; access: 'project' } ? Id : never
+  ]: Endpoints[Id]['path'];
+};
+type IdsOf<Path extends string> = {
+  [Id in keyof ProjectReads]: ProjectReads[Id] extends Path ? Id : never;
+}[keyof ProjectReads];
+
+type PastId = IdsOf<`/monitors/:monitorId/${string}`>;
+type ListId = Exclude<keyof ProjectReads, IdsOf<`${string}/:${string}`>>;
+
+type Rows = AsyncIterable<object> | Promise<object | readonly object[]>;
+
+interface List {
+  /** The name of the resource for clients. */
+  of: string;
+  /** Whether the server returns the oldest first, so that the last rows matter most. */
+  oldestFirst?: true;
+  rows: (client: Uptime, range: RangeQuery, options: RequestOptions) => Rows;
+}
+
+const page = { limit: 1000 };
+
+/** Reads of the whole project. The compiler asks for an entry when the contract gets such an endpoint. */
+const lists: Record<ListId, List> = {
+  listMonitors: { of: 'monitors', rows: ({ monitors }, _range, options) => monitors.iterate(page, options) },
+  listChannels: { of: 'channels', rows: ({ channels }, _range, options) => channels.iterate(page, options) },
+  listAlertRules: { of: 'rules', rows: ({ alertRules }, _range, options) => alertRules.iterate(page, options) },
+  listAlertHistory: {
+    of: 'alerts',
+    oldestFirst: true,
+    rows: ({ alertHistory }, range, options) => alertHistory.iterate({ ...range, ...page }, options),
+  },
+  listDeliveries: {
+    of: 'deliveries',
+    oldestFirst: true,
+    rows: ({ alertHistory }, _range, options) => alertHistory.iterateDeliveries(page, options),
+  },
+  listIncidents: { of: 'incidents', rows: ({ incidents }, _range, options) => incidents.iterate(page, options) },
+  listStatusPages: { of: 'pages', rows: ({ statusPages }, _range, options) => statusPages.iterate(page, options) },
+  listRegions: { of: 'regions', rows: ({ regions }, _range, options) => regions.list(options) },
+  getUsage: { of: 'usage', rows: (client, _range, options) => client.usage(options) },
+};
+
+interface Past {
+  of: string;
+  rows: (client: Uptime, id: string, range: RangeQuery, options: RequestOptions) => Rows;
+}
+
+/** Reads of the past of one monitor, oldest first. */
+const pasts: Record<PastId, Past> = {
+  getMonitorEvents: {
+    of: 'changes',
+    rows: ({ monitors }, id, range, options) => monitors.iterateEvents(id, { ...range, ...page }, options),
+  },
+  getDailyUptime: {
+    of: 'days',
+    rows: ({ monitors }, id, range, options) => monitors.dailyUptime(id, range, options),
+  },
+  getResponseTimes: {
+    of: 'checks',
+    rows: ({ monitors }, id, range, options) => monitors.iterateResponseTimes(id, { ...range, ...page }, options),
+  },
+  getHeartbeatMetrics: {
+    of: 'pings',
+    rows: ({ monitors }, id, range, options) => monitors.iterateHeartbeatMetrics(id, { ...range, ...page }, options),
+  },
+  getStats: { of: 'stats', rows: ({ monitors }, id, _range, options) => monitors.stats(id, options) },
+};
+
+export const projectLists: readonly List[] = Object.values(lists);
+export const monitorPasts: readonly Past[] = Object.values(pasts);
+
+/** Describes each kind of past by the summary in the contract. */
+export const pastSummaries: string = Object.entries(pasts)
+  .map(([id, { of }]) => `\`${of}\`: ${monitorPastEndpoints[id as PastId].summary}`)
+  .join(' ');

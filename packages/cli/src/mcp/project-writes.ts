@@ -1,0 +1,70 @@
+import type { RequestOptions, Uptime } from '@uptime/sdk';
+import { allEndpoints, type Endpoint } from '@uptime/sdk/contract';
+
+type Endpoints = typeof allEndpoints;
+
+/** The endpoints that change a project with a key of the scope `apply`. Keys and the project itself are not among them. */
+export type WriteId = {
+  [Id in keyof Endpoints]: Endpoints[Id] extends {
+    access: 'project';
+    scope: 'apply';
+    method: 'POST' | 'PATCH' | 'DELETE';
+  }
+    ? Id
+    : never;
+}[keyof Endpoints];
+
+/** The resource that a change is about; `deliveries` are only known by their id. */
+export type WrittenResource = 'monitors' | 'channels' | 'rules' | 'incidents' | 'pages' | 'deliveries';
+
+interface Write {
+  of: WrittenResource;
+  call: (client: Uptime, id: string, body: never, options: RequestOptions) => Promise<unknown>;
+}
+
+type Collections = 'monitors' | 'channels' | 'alertRules' | 'incidents' | 'statusPages';
+
+const create = (of: WrittenResource, name: Collections): Write => ({
+  of,
+  call: (client, _id, body, options) => client[name].create(body, options),
+});
+const update = (of: WrittenResource, name: Collections): Write => ({
+  of,
+  call: (client, id, body, options) => client[name].update(id, body, options),
+});
+const remove = (of: WrittenResource, name: Collections): Write => ({
+  of,
+  call: (client, id, _body, options) => client[name].delete(id, options),
+});
+
+/** The compiler asks for an entry when the contract gets such an endpoint. */
+const writes: Record<WriteId, Write> = {
+  createMonitor: create('monitors', 'monitors'),
+  updateMonitor: update('monitors', 'monitors'),
+  deleteMonitor: remove('monitors', 'monitors'),
+  checkMonitor: { of: 'monitors', call: ({ monitors }, id, _body, options) => monitors.check(id, options) },
+  createChannel: create('channels', 'channels'),
+  updateChannel: update('channels', 'channels'),
+  deleteChannel: remove('channels', 'channels'),
+  testChannel: { of: 'channels', call: ({ channels }, id, _body, options) => channels.test(id, options) },
+  confirmChannel: {
+    of: 'channels',
+    call: ({ channels }, id, { code }: { code?: string }, options) => channels.confirm(id, code, options),
+  },
+  createAlertRule: create('rules', 'alertRules'),
+  updateAlertRule: update('rules', 'alertRules'),
+  deleteAlertRule: remove('rules', 'alertRules'),
+  redeliver: { of: 'deliveries', call: ({ alertHistory }, id, _body, options) => alertHistory.redeliver(id, options) },
+  createIncident: create('incidents', 'incidents'),
+  updateIncident: update('incidents', 'incidents'),
+  deleteIncident: remove('incidents', 'incidents'),
+  createStatusPage: create('pages', 'statusPages'),
+  updateStatusPage: update('pages', 'statusPages'),
+  deleteStatusPage: remove('pages', 'statusPages'),
+  verifyDomain: { of: 'pages', call: ({ statusPages }, id, _body, options) => statusPages.verifyDomain(id, options) },
+};
+
+/** Every change of a project, with its endpoint in the contract. */
+export const projectWrites: readonly (Write & { id: WriteId; endpoint: Endpoint })[] = Object.entries(writes).map(
+  ([id, write]) => ({ ...write, id: id as WriteId, endpoint: allEndpoints[id as WriteId] }),
+);

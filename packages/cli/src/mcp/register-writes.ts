@@ -1,0 +1,63 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
+import type { Endpoint } from '@uptime/sdk/contract';
+import * as z from 'zod';
+import type { Answering } from './answering.ts';
+import { hideSecrets } from './hide-secrets.ts';
+import { findByName } from './named-resources.ts';
+import { projectWrites } from './project-writes.ts';
+import { mostRows, toolAnswer } from './tool-answer.ts';
+
+/** Registers a tool for each change of a project that the contract knows. The key's scope decides what succeeds. */
+export function registerWrites(server: McpServer, answering: Answering): void {
+  for (const { id, of, call, endpoint } of projectWrites) {
+    const isAboutOne = endpoint.path.includes('/:');
+    const inputSchema = {
+      ...(isAboutOne && { name: nameOf(of) }),
+      ...(endpoint.body && { fields: endpoint.body.describe(fieldsText[endpoint.method]) }),
+    };
+    const description = `${endpoint.summary} ${of === 'deliveries' ? '' : refersByIds}`.trim();
+    server.registerTool(
+      inWords(id),
+      { description, inputSchema, annotations: annotationsOf(endpoint, id) },
+      ({ name, fields }: { name?: unknown; fields?: unknown }, extra: { signal: AbortSignal }) =>
+        answering(extra, async (connected) => {
+          const { client, signal } = connected;
+          const target = isAboutOne ? await findByName(of, String(name), connected) : '';
+          const result = await call(client, target, (fields ?? {}) as never, { signal });
+          const isShown = endpoint.method !== 'DELETE' && id !== 'checkMonitor';
+          return toolAnswer(isShown ? hideSecrets(of, result) : (result ?? { done: true }), { rows: mostRows });
+        }),
+    );
+  }
+}
+
+const refersByIds = 'Fields that refer to other resources hold ids; `list` shows them.';
+
+const nameOf = (of: string) =>
+  z
+    .string()
+    .min(1)
+    .max(400)
+    .describe(of === 'deliveries' ? 'Id of the delivery.' : 'Id, key or name; for an incident its id or title.');
+
+const fieldsText: Record<Endpoint['method'], string> = {
+  GET: '',
+  POST: 'The fields of the request.',
+  PATCH: 'A JSON merge patch: absent fields stay as they are, null restores a default.',
+  DELETE: '',
+};
+
+/** An edit or a deletion loses what was there before. */
+function annotationsOf({ method, summary }: Endpoint, id: string): ToolAnnotations {
+  return {
+    title: summary.replace(/[.:;].*$/s, ''),
+    readOnlyHint: false,
+    destructiveHint: method !== 'POST',
+    idempotentHint: method !== 'POST' || id === 'verifyDomain',
+    openWorldHint: true,
+  };
+}
+
+/** `createAlertRule` as `create_alert_rule`. */
+const inWords = (id: string): string => id.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

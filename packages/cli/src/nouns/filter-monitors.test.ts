@@ -1,0 +1,72 @@
+import type { Monitor } from '@uptime/sdk';
+import { describe, expect, test } from 'vitest';
+import { fewNames } from './few-names.ts';
+import { chooseMonitors } from './filter-monitors.ts';
+import { openFirst } from './open-first.ts';
+
+const monitor = (name: string, status: string, labels: Record<string, string> = {}, type = 'http') =>
+  ({ name, status, labels, type }) as unknown as Monitor;
+const all = [
+  monitor('a', 'up', { team: 'web', tier: '1' }),
+  monitor('b', 'down', { team: 'web' }),
+  monitor('c', 'paused', { team: 'ops', note: 'x=y' }, 'tcp'),
+  monitor('d', 'pending', {}, 'heartbeat'),
+  monitor('e', 'down', { empty: '' }),
+];
+const names = (monitors: readonly Monitor[]) => monitors.map(({ name }) => name).join('');
+
+describe('monitors are chosen', () => {
+  test.each<[string, Record<string, unknown>, string]>([
+    ['without flags: all', {}, 'abcde'],
+    ['by status', { status: 'down' }, 'be'],
+    ['by type', { type: 'tcp' }, 'c'],
+    ['by a label with its value', { label: ['team=web'] }, 'ab'],
+    ['by a label with any value', { label: ['team'] }, 'abc'],
+    ['by a label that is empty', { label: ['empty='] }, 'e'],
+    ['by a value with an equals sign', { label: ['note=x=y'] }, 'c'],
+    ['by several labels: all must fit', { label: ['team=web', 'tier=1'] }, 'a'],
+    ['by what every object has: none', { label: ['constructor'] }, ''],
+    ['by an empty value that it does not have: none', { label: ['team='] }, ''],
+    ['by label and status', { label: ['team=web'], status: 'down' }, 'b'],
+    ['up to a limit', { limit: 2 }, 'ab'],
+  ])('%s', (_, flags, expected) => {
+    expect(names(chooseMonitors(flags).rows!([...all], false))).toBe(expected);
+  });
+
+  test('for people with the most urgent first, and the limit counts after that', () => {
+    expect(names(chooseMonitors({}).rows!([...all], true))).toBe('bedac');
+    expect(names(chooseMonitors({ limit: 2 }).rows!([...all], true))).toBe('be');
+  });
+});
+
+test('a cut list says how many there are, and an empty one why', () => {
+  const { cut, empty } = chooseMonitors({ limit: 2, status: 'down' });
+  expect(cut!(all.slice(0, 2), all)).toBeNull();
+  expect(cut!(all.slice(0, 1), all)).toBe('1 of 2 monitors are shown; --limit 2 shows all.');
+  expect(empty!(all)).toBe('None of 5 monitors matches.');
+  expect(empty!([])).toMatch(/^No monitors yet\. /);
+});
+
+test.each<[string[], string]>([
+  [[], '-'],
+  [['a'], 'a'],
+  [['a', 'b', 'c'], 'a, b, c'],
+  [['a', 'b', 'c', 'd'], 'a, b, c and 1 more'],
+  [Array(100).fill('x'), 'x, x, x and 97 more'],
+])('%j in short is %j', (given, text) => {
+  expect(fewNames(given)).toBe(text);
+});
+
+test('open ones come first, and then the latest', () => {
+  const rows = [
+    ['a', 'x'],
+    ['b', null],
+    ['c', 'x'],
+    ['d', null],
+  ].map(([id, resolvedAt]) => ({ id, resolvedAt: resolvedAt as string | null }));
+  const ids = (open: boolean) => openFirst(rows, { open }).map(({ id }) => id);
+  expect([ids(false), ids(true)]).toEqual([
+    ['d', 'b', 'c', 'a'],
+    ['d', 'b'],
+  ]);
+});

@@ -1,0 +1,33 @@
+import type { ProbeToken } from '@uptime/sdk';
+import type { Server } from '../connection.ts';
+import { timeColumn } from '../list-table.ts';
+import type { Listing } from './noun.ts';
+
+/** The tokens of probes. They can only be listed, added and revoked. */
+export const probes = {
+  word: 'probes',
+  account: true,
+
+  list: {
+    summary: 'list the probes that check from other places; needs an admin',
+    examples: ['probes list', 'probes list -o json'],
+    read: ({ client, signal }: Server) => client.probes.list({ signal }),
+    empty: 'No probes yet. `uptime probes add <region>` makes a token for one.',
+    columns: ({ now }) => [
+      { title: 'REGION', value: ({ region }) => region },
+      { title: 'PROBES', value: ({ probes }) => String(probes.length) },
+      { title: 'LIVE', value: ({ probes }) => String(probes.filter(({ live }) => live).length) },
+      { title: 'WAITING', value: ({ probes }) => String(probes.reduce((sum, { queued }) => sum + queued, 0)) },
+      timeColumn('SEEN', {
+        read: ({ probes }) =>
+          probes
+            .map(({ lastSeenAt }) => lastSeenAt)
+            .toSorted()
+            .at(-1),
+        now,
+      }),
+      { title: 'FAULT', value: ({ probes }) => probes.find(({ fault }) => fault !== null)?.fault ?? '', cut: true },
+      { title: 'ID', value: ({ id }) => id },
+    ],
+  } satisfies Listing<ProbeToken>,
+} as const;

@@ -1,0 +1,40 @@
+import type { Region } from '@uptime/sdk';
+import type { Server } from '../connection.ts';
+import { timeColumn } from '../list-table.ts';
+import type { Listing } from './noun.ts';
+
+/** A region, with its name as the id that `--quiet` prints. */
+type NamedRegion = Region & { id: string };
+
+/** The places that checks run from. They can only be listed. */
+export const regions = {
+  word: 'regions',
+
+  list: {
+    summary: 'list the regions that checks run from, and their probes',
+    examples: ['regions list', 'regions list -o json'],
+    read: async ({ client, signal }: Server) =>
+      (await client.regions.list({ signal })).map((region) => ({ ...region, id: region.name })),
+    columns: ({ now, paint }) => [
+      { title: 'NAME', value: ({ name }) => name },
+      {
+        title: 'SERVED',
+        value: ({ served }) => (served ? 'yes' : 'no'),
+        short: ({ served, status }) => (served ? 'yes' : paint.red(status === 'unknown' ? 'no: silent' : 'no')),
+      },
+      { title: 'PROBES', value: ({ probes }) => String(probes.length) },
+      {
+        title: 'VERSION',
+        value: ({ probes }) => [...new Set(probes.map(({ version }) => version))].join(' '),
+      },
+      { title: 'LAG', value: ({ probes }) => lag(probes.map(({ lagSeconds }) => lagSeconds)) },
+      timeColumn('SEEN', { read: ({ lastSeenAt }) => lastSeenAt, now }),
+      { title: 'FAULT', value: ({ probes }) => probes.find(({ fault }) => fault !== null)?.fault ?? '', cut: true },
+    ],
+    data:
+      async () =>
+      ({ name, served, status, lastSeenAt, probes }: NamedRegion) => ({ name, served, status, lastSeenAt, probes }),
+  } satisfies Listing<NamedRegion>,
+} as const;
+
+const lag = (seconds: readonly number[]) => (seconds.length === 0 ? '' : `${Math.round(Math.max(...seconds))} s`);

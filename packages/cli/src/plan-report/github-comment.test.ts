@@ -1,0 +1,168 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { kinds } from '../kinds/index.ts';
+import { recordedContext } from '../testing/recorded-context.ts';
+import { keepGithubComment } from './github-comment.ts';
+import type { PlanReport } from './plan-report.ts';
+import { markerOf, renderMarkdown } from './render-markdown.ts';
+
+let folder: string;
+beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'uptime-comment-'))));
+afterAll(() => rm(folder, { recursive: true }));
+
+const report: PlanReport = {
+  manifest: { files: ['m.yaml'], environment: null },
+  plan: null,
+  applied: null,
+  faults: [],
+  warnings: [],
+};
+const env = { GITHUB_TOKEN: 'token', GITHUB_REPOSITORY: 'ada/shop', GITHUB_REF: 'refs/pull/7/merge' };
+const own = (id: number) => ({ id, body: `${markerOf(report)}\nx`, user: { type: 'Bot' } });
+const other = (id: number) => ({ id, body: 'x', user: { type: 'Bot' } });
+
+/** Keeps the comment on a forge that answers so. */
+async function keep(answer: (method: string, url: string) => Response, more: Record<string, string | undefined> = {}) {
+  const asked: string[] = [];
+  const fetch: typeof globalThis.fetch = async (input, init = {}) => {
+    const { url } = new Request(input, init);
+    asked.push(`${init.method} ${url.replace('https://api.github.com/repos/ada/shop', '')}`);
+    return answer(init.method ?? '', url);
+  };
+  const { context, said } = recordedContext({ env: { ...env, ...more }, fetch });
+  await keepGithubComment(report, context);
+  return { asked, said: said.stderr };
+}
+
+describe('the comment', () => {
+  const comments = (all: object[]) => (method: string, url: string) => {
+    const page = Number(new URL(url).searchParams.get('page'));
+    return Response.json(method === 'GET' ? all.slice((page - 1) * 100, page * 100) : {});
+  };
+  const list = (page: number) => `GET /issues/7/comments?per_page=100&page=${page}`;
+  test.each<[string, object[], string[]]>([
+    ['is written if there is none', [], [list(1), 'POST /issues/7/comments']],
+    ['is written beside those of others', [other(1)], [list(1), 'POST /issues/7/comments']],
+    ['is kept up to date', [other(1), own(2)], [list(1), 'PATCH /issues/comments/2']],
+    ['is not that of a person', [{ ...own(1), user: { type: 'User' } }], [list(1), 'POST /issues/7/comments']],
+    ['is not that of a deleted account', [{ ...own(1), user: null }], [list(1), 'POST /issues/7/comments']],
+    ['is not one that only quotes it', [{ ...own(1), body: `> ${own(1).body}` }], [list(1), 'POST /issues/7/comments']],
+    [
+      'is found on a later page',
+      [...Array.from({ length: 100 }, (_, i) => other(i)), own(500)],
+      [list(1), list(2), 'PATCH /issues/comments/500'],
+    ],
+    [
+      'is searched on ten pages at most',
+      Array.from({ length: 2000 }, (_, i) => other(i)),
+      [...Array.from({ length: 10 }, (_, i) => list(i + 1)), 'POST /issues/7/comments'],
+    ],
+  ])('%s', async (_, all, asked) => {
+    expect(await keep(comments(all))).toEqual({ asked, said: '' });
+  });
+
+  test.each<[string, Record<string, string | undefined>]>([
+    ['a token', { GITHUB_TOKEN: undefined }],
+    ['a repository', { GITHUB_REPOSITORY: '' }],
+    ['a pull request', { GITHUB_REF: 'refs/heads/main' }],
+  ])('needs %s', async (_, more) => {
+    expect(await keep(comments([]), more)).toEqual({ asked: [], said: '' });
+  });
+
+  test('is about the pull request of the event, if the ref names none', async () => {
+    const event = join(folder, 'event.json');
+    const numbers: [unknown, string[]][] = [
+      [{ pull_request: { number: 9 } }, ['GET /issues/9/comments?per_page=100&page=1', 'POST /issues/9/comments']],
+      [{ pull_request: { number: '9/../1' } }, []],
+      [{}, []],
+    ];
+    for (const [content, asked] of numbers) {
+      await writeFile(event, JSON.stringify(content));
+      expect((await keep(comments([]), { GITHUB_REF: 'refs/heads/x', GITHUB_EVENT_PATH: event })).asked).toEqual(asked);
+    }
+  });
+});
+
+describe('a forge that fails', () => {
+  test.each<[string, () => Response, string]>([
+    ['refuses', () => Response.json({}, { status: 403 }), 'GitHub answered 403'],
+    ['answers with a page', () => new Response('<html>\u001b[2J'), 'JSON'],
+    ['answers with something else', () => Response.json({ message: 'x' }), 'comments.find is not a function'],
+    [
+      'does not answer',
+      () => {
+        throw new TypeError('fetch failed');
+      },
+      'fetch failed',
+    ],
+  ])('%s is a warning, and not the end of the run', async (_, answer, reason) => {
+    const { said } = await keep(answer);
+    expect(said).toMatch(/^warning: the comment on the pull request could not be written: /);
+    expect(said).toContain(reason);
+    expect(said).toContain('permissions: { pull-requests: write }');
+    // eslint-disable-next-line no-control-regex
+    expect(said).not.toMatch(/\u001b/);
+  });
+});
+
+describe('the text of the comment', () => {
+  const fault = { file: 'm.yaml', line: 1, column: 1, message: 'is ``` wrong' };
+  test.each<[string, Partial<PlanReport>, string]>([
+    [
+      'of a fault',
+      { faults: [fault] },
+      '### uptime: one fault in the manifest\n\n````text\nm.yaml:1:1: is ``` wrong\n````',
+    ],
+    ['of several faults', { faults: [fault, fault] }, '### uptime: 2 faults in the manifest'],
+    ['of an empty plan', { plan: { changes: [], unchanged: [], over: [] } }, '### uptime: Nothing to do: 0 unchanged'],
+    [
+      'of a plan with a deletion',
+      {
+        plan: {
+          changes: [{ action: 'delete', kind: kinds.monitor, current: { id: 'mon_1', name: 'Shop', type: 'http' } }],
+          unchanged: [],
+          over: [],
+        },
+      },
+      '```diff\n- delete http "Shop"\n```',
+    ],
+    [
+      'with warnings',
+      { plan: { changes: [], unchanged: [], over: [] }, warnings: [fault] },
+      'Warnings:\n\n````text\nm.yaml:1:1: is ``` wrong\n````',
+    ],
+  ])('%s', (_, more, text) => {
+    expect(renderMarkdown({ ...report, ...more })).toContain(text);
+  });
+
+  test('of an apply that failed names what failed, and counts what was made', () => {
+    const change = {
+      action: 'delete' as const,
+      kind: kinds.monitor,
+      current: { id: 'mon_1', name: 'Shop', type: 'http' },
+    };
+    const plan = { changes: [change, change], unchanged: [], over: [] };
+    const applied = { done: [{ change, result: null }], skipped: [], failed: ['delete http "Shop": No.'] };
+    const text = renderMarkdown({ ...report, plan, applied });
+    expect(text).toContain('### uptime: applied 1 of 2 changes');
+    expect(text).toContain('Failed:\n\n```text\ndelete http "Shop": No.\n```');
+    expect(
+      renderMarkdown({
+        ...report,
+        plan,
+        applied: { ...applied, failed: [], done: [...applied.done, ...applied.done] },
+      }),
+    ).toContain('applied 2 changes');
+  });
+
+  test('has another marker for other files and another environment', () => {
+    const markers = [
+      report,
+      { ...report, manifest: { files: ['n.yaml'], environment: null } },
+      { ...report, manifest: { files: ['m.yaml'], environment: 'live' } },
+    ].map(markerOf);
+    expect(new Set(markers).size).toBe(3);
+  });
+});

@@ -1,0 +1,26 @@
+import { Chalk } from 'chalk';
+import { plain } from '../output.ts';
+import { renderText } from '../plan/render-text.ts';
+import { type Annotation, annotationsOf } from './annotations.ts';
+import { commandProperty, commandText, visible, withoutCommands } from './escapes.ts';
+import type { PlanReport } from './plan-report.ts';
+
+/** GitHub shows ten annotations of each level for a step. */
+const shown = 10;
+
+/** Renders a report for the log of GitHub Actions: the plan, and commands that annotate the lines of the manifest. */
+export function renderGithub(report: PlanReport): string {
+  const { plan } = report;
+  const text = plan ? [withoutCommands(visible(renderText(plan, new Chalk({ level: 0 }))))] : [];
+  const all = annotationsOf(report);
+  const levels = (['error', 'warning', 'notice'] as const).flatMap((level) =>
+    all.filter((one) => one.level === level).slice(0, level === 'error' ? all.length : shown),
+  );
+  return [...text, ...levels.map(command)].join('\n');
+}
+
+function command({ level, file, line, column, title, message }: Annotation): string {
+  const properties = { file: plain(file), line: String(line), col: String(column), title };
+  const told = Object.entries(properties).map(([name, value]) => `${name}=${commandProperty(value)}`);
+  return `::${level} ${told.join(',')}::${commandText(message)}`;
+}

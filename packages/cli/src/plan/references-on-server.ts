@@ -1,0 +1,25 @@
+import type { Context } from '../context.ts';
+import { allKinds } from '../kinds/index.ts';
+import type { Kind, Remote } from '../kinds/kind.ts';
+import { readAll } from '../kinds/read-all.ts';
+import type { Diagnostic } from '../manifest/diagnostic.ts';
+import { danglingReferences } from '../manifest/references.ts';
+import type { Validated } from '../manifest/validate.ts';
+import type { SettingFlags } from '../settings.ts';
+
+/**
+ * Finds the references of a manifest that has other faults, and that neither it nor the server resolves. Throws if the
+ * server cannot be read.
+ */
+export async function referencesOnServer(
+  { named, unread }: Pick<Validated, 'named' | 'unread'>,
+  settings: SettingFlags,
+  context: Context,
+): Promise<Diagnostic[]> {
+  const names = new Set(named.flatMap(({ kind }) => Object.values(kind.references).map((reference) => reference.kind)));
+  const asked = allKinds.filter((kind) => names.has(kind.name) && !unread.includes(kind));
+  const client = await context.connect(settings);
+  const remotes = new Map<Kind, readonly Remote[]>();
+  for (const kind of asked) remotes.set(kind, await readAll(kind, client, context.signal));
+  return danglingReferences(named, asked, Date.now(), remotes);
+}

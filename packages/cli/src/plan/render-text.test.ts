@@ -1,0 +1,141 @@
+import { Chalk } from 'chalk';
+import { describe, expect, test } from 'vitest';
+import { kinds } from '../kinds/index.ts';
+import type { Fields, Remote } from '../kinds/kind.ts';
+import { monitorsOf, wantedFrom } from '../manifest/item.ts';
+import { apply, env, http, type Lists, planOf, read, team } from '../testing/plan-of.ts';
+import { createModelServer } from '../testing/model-server.ts';
+import { counts, describe as named, renderChange, renderText } from './render-text.ts';
+import { renderJson } from './render-json.ts';
+
+const paint = new Chalk({ level: 0 });
+const { monitor, channel, statusPage } = kinds;
+const remote = (fields: Fields): Remote => ({ id: 'mon_1', name: 'Shop', ...fields });
+
+/** The lines of an update of one field. */
+const line = (at: [string, ...string[]], from: unknown, to: unknown, secret = false) => {
+  const wanted = wantedFrom(monitor, { key: null, name: 'Shop', type: 'http' });
+  const fields = [{ at, from, to, secret }];
+  const text = renderChange(
+    { action: 'update', kind: monitor, wanted, current: remote({}), fields, targets: {} },
+    paint,
+  );
+  return text.split('\n').slice(1).join('\n').trim();
+};
+
+describe('a changed field', () => {
+  test.each<[string, [string, ...string[]], unknown, unknown, string]>([
+    ['has both values', ['interval'], 60, 30, 'interval: 60 → 30'],
+    ['that is text stands in quotes', ['name'], 'a', 'b "c"', 'name: "a" → "b \\"c\\""'],
+    ['without a value before was none', ['description'], null, 'x', 'description: none → "x"'],
+    ['that is removed becomes none', ['labels', 'team'], 'x', undefined, 'labels.team: "x" → none'],
+    ['that is a list is shown as JSON', ['regions'], ['eu'], [], 'regions: ["eu"] → []'],
+    [
+      'hides the password of an address',
+      ['url'],
+      'https://a:secret@b.example/',
+      'https://c.example/',
+      'url: "https://a:…@b.example/" → "https://c.example/"',
+    ],
+    [
+      'hides a token in a query',
+      ['url'],
+      'https://b.example/?token=secret',
+      null,
+      'url: "https://b.example/?token=…" → none',
+    ],
+    ['is cut after 120 characters', ['body'], 'x'.repeat(500), null, `body: "${'x'.repeat(118)}… → none`],
+    ['holds no control character', ['labels', 'a\u001b[2Jb'], 'x', 'y\u009b', 'labels.ab: "x" → "y\uFFFD"'],
+  ])('%s', (_, at, from, to, expected) => {
+    expect(line(at, from, to)).toBe(expected);
+  });
+
+  test.each<[unknown, unknown, string]>([
+    [null, 'hush', 'headers.X: (set, not shown)'],
+    ['hush', undefined, 'headers.X: (removed)'],
+    ['hush', 'other', 'headers.X: (changed, not shown)'],
+  ])('that is secret shows neither %j nor %j', (from, to, expected) => {
+    expect(line(['headers', 'X'], from, to, true)).toBe(expected);
+  });
+});
+
+describe('changed references', () => {
+  const lines = (from: string[], to: string[]) => {
+    const wanted = wantedFrom(statusPage, { key: null, name: 'P' });
+    const fields = [{ at: ['monitors'] as const, from, to, secret: false }];
+    const current: Remote = { id: 'pag_1', name: 'P' };
+    return renderChange({ action: 'update', kind: statusPage, wanted, current, fields, targets: {} }, paint).split(
+      '\n',
+    )[1];
+  };
+  test.each<[string, string[], string[], string]>([
+    ['show only what is added and removed', ['a', 'b'], ['b', 'c'], '    monitors: + "c", - "a"'],
+    ['in another order show the order', ['a', 'b'], ['b', 'a'], '    monitors: in the order ["b","a"]'],
+    ['with the same names are newly created ones', ['a'], ['a'], '    monitors: ["a"], newly created'],
+    ['that are all removed', ['a', 'b'], [], '    monitors: - "a", - "b"'],
+  ])('%s', (_, from, to, expected) => {
+    expect(lines(from, to)).toBe(expected);
+  });
+});
+
+describe('a created resource', () => {
+  test('shows its fields, and no secret of the environment or of a channel', () => {
+    const text = renderText(planOf(team, createModelServer(), { env }), paint);
+    expect(text).toContain('+ create http "Shop" (shop)\n    url: "https://a.example/"');
+    expect(text).toContain('+ create slack channel "Room"\n    config: { webhookUrl: (not shown) }');
+    expect(text).toContain(
+      '+ create alert rule "Down" (down)\n    monitors: ["Host","shop"]\n    channels: ["Room","ops"]',
+    );
+    expect(text).not.toContain('hush');
+    expect(text).toMatch(/\nPlan: 7 to create, 0 unchanged\.$/);
+  });
+
+  test('says of a plain field that its value comes from the environment', () => {
+    const lists: Lists = {
+      monitors: [{ ...http, name: 'Shop', description: '${TOKEN}', headers: { 'X-Token': '${TOKEN}' } }],
+    };
+    const text = renderText(planOf(lists, createModelServer(), { env }), paint);
+    expect(text).toContain('    description: (from the environment)');
+    expect(text).toContain('    headers: { X-Token: (not shown) }');
+  });
+});
+
+test('a replacement says what it was, and that the history is lost', async () => {
+  const server = createModelServer();
+  await apply({ monitors: [{ ...http, key: 'shop', name: 'Shop' }] }, server);
+  const plan = planOf({ monitors: [{ type: 'ping', host: 'a.example', key: 'shop', name: 'Shop' }] }, server);
+  expect(renderText(plan, paint)).toBe(
+    '± replace ping "Shop" (shop): was http; a new one is created, and the history is lost\n    host: "a.example"\nPlan: 1 to replace, 0 unchanged.',
+  );
+});
+
+test('a deletion has one line, by the name on the server', () => {
+  const current: Remote = { id: 'chn_1', name: 'Ops\n+ create', key: 'ops', type: 'slack' };
+  expect(renderChange({ action: 'delete', kind: channel, current }, paint)).toBe(
+    '- delete slack channel "Ops\uFFFD+ create" (ops)',
+  );
+});
+
+test('the totals of nothing say how much is unchanged', () => {
+  const [wanted] = monitorsOf(read({ monitors: [{ ...http, name: 'Shop' }] }).items);
+  expect(counts({ changes: [], unchanged: [{ wanted: wanted!, current: remote({}) }] })).toBe(
+    'Nothing to do: 1 unchanged.',
+  );
+});
+
+test('a name with quotes and control characters stays one word of its line', () => {
+  const current: Remote = { id: 'mon_1', name: 'a"b\u0007', key: null, type: 'http' };
+  expect(named({ action: 'delete', kind: monitor, current })).toBe('http "a\\"b\uFFFD"');
+});
+
+test('the JSON of a plan names each entry of a map, and leaves out secrets', () => {
+  const lists: Lists = {
+    monitors: [{ ...http, name: 'Shop', labels: { a: 'x' }, headers: { 'X-Token': 'hush', Accept: 'y' } }],
+  };
+  const { changes, unchanged } = renderJson(planOf(lists, createModelServer()));
+  expect(unchanged).toBe(0);
+  expect(changes[0]).toMatchObject({ action: 'create', kind: 'monitor', type: 'http', id: null, key: null });
+  expect(changes[0]!.fields).toContainEqual({ path: 'labels.a', from: null, to: 'x', secret: false });
+  expect(changes[0]!.fields).toContainEqual({ path: 'headers.X-Token', from: null, to: null, secret: true });
+  expect(changes[0]!.fields).toContainEqual({ path: 'headers.Accept', from: null, to: 'y', secret: false });
+});

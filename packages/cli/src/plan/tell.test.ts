@@ -1,0 +1,223 @@
+import { ApiError, ConnectionError, ForbiddenError } from '@uptime/sdk';
+import { describe, expect, test } from 'vitest';
+import { kinds } from '../kinds/index.ts';
+import type { Fields, Remote } from '../kinds/kind.ts';
+import { wantedFrom } from '../manifest/item.ts';
+import { recordedContext } from '../testing/recorded-context.ts';
+import { type Applied, type Failure, HalfReplaced } from './apply.ts';
+import type { Change, Plan } from './change.ts';
+import { showProgress } from './progress.ts';
+import { renderJson } from './render-json.ts';
+import { tellApplied, tellPlan } from './tell.ts';
+
+const { monitor, channel } = kinds;
+const made = (name: string): Change => ({
+  action: 'create',
+  kind: monitor,
+  wanted: wantedFrom(monitor, { key: null, name, type: 'ping' }),
+  targets: {},
+});
+const gone = (name: string): Change => ({
+  action: 'delete',
+  kind: monitor,
+  current: { id: `mon_${name}`, name, type: 'ping' },
+});
+const there = (name: string, fields: Fields = {}): Remote => ({ id: `mon_${name}`, name, ...fields });
+const refused = (status: number, detail: string, errors: { path: string; message: string }[] = []) =>
+  new ApiError({ status, code: 'invalid_request', title: 'x', detail, errors, requestId: null });
+const failed = (change: Change, error: unknown, how: Failure['made'] = 'nothing'): Failure => ({
+  change,
+  error,
+  made: how,
+});
+
+async function told(
+  { done = [], skipped = [], ...rest }: Partial<Applied>,
+  { aborted = false, unchanged = [] as Remote[] } = {},
+) {
+  const { context, said } = recordedContext({ aborted });
+  const applied: Applied = { done, failed: rest.failed ?? [], skipped };
+  const changes = [...done.map(({ change }) => change), ...applied.failed.map(({ change }) => change), ...skipped];
+  const plan: Plan = {
+    changes,
+    unchanged: unchanged.map((current) => ({
+      wanted: wantedFrom(monitor, { key: null, name: current.name }),
+      current,
+    })),
+    over: [],
+  };
+  let data: unknown = null;
+  let table = '';
+  const exit = await tellApplied(
+    plan,
+    applied,
+    async (all, render) => void ((data = all), (table = render())),
+    context,
+  );
+  return { exit, stderr: said.stderr, data, table };
+}
+
+describe('the end of an apply', () => {
+  const a = { change: made('A'), result: there('A') };
+  test.each<[string, Partial<Applied>, boolean, string, string[]]>([
+    ['that made everything', { done: [a] }, false, 'ok', ['Applied: 1 changed, 0 unchanged.']],
+    [
+      'that the server refused at once',
+      { failed: [failed(made('B'), refused(400, 'No.'))], skipped: [made('C')] },
+      false,
+      'failed',
+      [
+        'error: create ping "B": No. (HTTP 400)',
+        '0 of 2 changes were made; 1 was not started.',
+        '  Apply again to continue.',
+      ],
+    ],
+    [
+      'that failed after a change',
+      { done: [a], failed: [failed(made('B'), refused(400, 'No.'))] },
+      false,
+      'partial',
+      ['1 of 2 changes were made.'],
+    ],
+    [
+      'that got no answer',
+      {
+        failed: [failed(made('B'), new ConnectionError('No answer.', {}), 'unknown')],
+        skipped: [made('C'), made('D')],
+      },
+      false,
+      'partial',
+      [
+        'it is not known whether the change was made',
+        '0 of 3 changes were made; 1 may have been made: the server did not answer; 2 were not started.',
+      ],
+    ],
+    [
+      'that may not write',
+      {
+        failed: [
+          failed(
+            made('B'),
+            new ForbiddenError({ status: 403, code: 'forbidden', title: 'x', detail: 'Not you.', requestId: null }),
+          ),
+        ],
+      },
+      false,
+      'unauthorised',
+      ['error: create ping "B": Not you. (HTTP 403)'],
+    ],
+    [
+      'that was interrupted',
+      { done: [a], skipped: [made('B')] },
+      true,
+      'interrupted',
+      ['1 of 2 changes were made; 1 was not started.'],
+    ],
+    [
+      'that was interrupted before its first change',
+      { skipped: [made('B')] },
+      true,
+      'interrupted',
+      ['0 of 1 changes were made'],
+    ],
+    [
+      'with half a replacement',
+      { failed: [failed(made('B'), new HalfReplaced('both exist', { cause: refused(500, 'Oh.') }), 'a part')] },
+      false,
+      'partial',
+      ['create ping "B": both exist: Oh. (HTTP 500)', '0 of 1 changes were made, and 1 in part.'],
+    ],
+    [
+      'whose deletion failed',
+      { failed: [failed(gone('B'), refused(409, 'Busy.'))] },
+      false,
+      'failed',
+      ['error: delete ping "B": Busy. (HTTP 409)'],
+    ],
+  ])('%s says so, and exits accordingly', async (_, applied, aborted, exit, lines) => {
+    const ended = await told(applied, { aborted });
+    expect(ended.exit).toBe(exit);
+    for (const line of lines) expect(ended.stderr).toContain(line);
+  });
+
+  test('names each fault of the server by the field of the manifest, without control characters', async () => {
+    const faults = [
+      { path: 'monitorIds.0', message: 'is \u001b[31munknown' },
+      { path: '', message: 'is too much' },
+    ];
+    const wanted = {
+      ...wantedFrom(kinds.alertRule, { key: null, name: 'R' }),
+      place: (path: string) => ({ file: 'm.yaml', line: path === 'monitors.0' ? 7 : 5, column: 3 }),
+    };
+    const change: Change = { action: 'create', kind: kinds.alertRule, wanted, targets: {} };
+    const { stderr } = await told({ failed: [failed(change, refused(400, 'Bad.', faults))] });
+    expect(stderr).toContain(
+      'error: m.yaml:7:3: create alert rule "R": the server refused it: `monitorIds.0` is unknown\n',
+    );
+    expect(stderr).toContain('error: m.yaml:5:3: create alert rule "R": the server refused it: is too much\n');
+  });
+
+  test('prints the ping addresses of new and unchanged heartbeats, and counts for programs', async () => {
+    const job = { change: made('Job'), result: there('Job', { key: 'job', pingUrl: 'https://u.example/ping/t1' }) };
+    const { table, data } = await told(
+      { done: [job], skipped: [made('B')] },
+      { unchanged: [there('Old', { pingUrl: 'https://u.example/ping/t2' })] },
+    );
+    expect(table).toBe(
+      '\nHEARTBEAT  PING ADDRESS\nJob        https://u.example/ping/t1\nOld        https://u.example/ping/t2',
+    );
+    expect(data).toMatchObject({
+      applied: { done: 1, inPart: 0, unknown: 0, failed: [], notBegun: 1 },
+      pingUrls: [
+        { name: 'Job', key: 'job' },
+        { name: 'Old', key: null },
+      ],
+    });
+  });
+});
+
+test.each([
+  [1, 1, 'nothing more'],
+  [5, 5, 'nothing more'],
+  [6, 5, '1 more channel waits for a code'],
+  [9, 5, '4 more channels wait for a code'],
+])('of %i channels that wait for a code, %i are named, and then: %s', async (count, shown, more) => {
+  const { context, said } = recordedContext();
+  const unchanged = Array.from({ length: count }, (_, i) => ({
+    wanted: wantedFrom(channel, { key: null, name: `C${i}` }),
+    current: { id: `chn_${i}`, name: `C${i}`, confirmedAt: null },
+  }));
+  const plan: Plan = { changes: [], unchanged, over: [] };
+  await tellPlan(plan, async () => undefined, context.io, { pingUrls: false, rendered: renderJson(plan) });
+  expect(said.stderr.match(/gets no alerts until/g)).toHaveLength(shown);
+  expect(said.stderr.includes(more)).toBe(count > shown);
+});
+
+describe('off a terminal, progress', () => {
+  const all = ['A', 'B', 'C'].map(made);
+  const progress = async (work: (it: Awaited<ReturnType<typeof showProgress>>) => void) => {
+    const { context, said } = recordedContext();
+    work(await showProgress(context.io, all));
+    return said.stderr.trimEnd().split('\n');
+  };
+  const lines = (...names: string[]) => names.map((name) => `created ping "${name}"`);
+
+  test('is in the order of the plan, whatever ends first', async () => {
+    expect(await progress(({ done }) => [2, 0, 1].forEach((i, at) => done(all[i]!, at + 1)))).toEqual(
+      lines('A', 'B', 'C'),
+    );
+  });
+
+  test('tells at its end what was made after a failure', async () => {
+    expect(await progress(({ done, end }) => ([0, 2].forEach((i, at) => done(all[i]!, at + 1)), end()))).toEqual(
+      lines('A', 'C'),
+    );
+  });
+
+  test('says how long the server asks to wait, in whole seconds', async () => {
+    expect(await progress(({ done, waits }) => (done(all[0]!, 1), waits(1.2)))).toEqual([
+      ...lines('A'),
+      '1 of 3 made; the server asked to wait 2 s',
+    ]);
+  });
+});

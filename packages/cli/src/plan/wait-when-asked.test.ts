@@ -1,0 +1,76 @@
+import { RateLimitError } from '@uptime/sdk';
+import { expect, test } from 'vitest';
+import { openSession } from '../testing/session.ts';
+import type { Writer } from './apply.ts';
+import { waitWhenAsked } from './wait-when-asked.ts';
+
+const asked = (retryAfter: number | null) =>
+  new RateLimitError({ status: 429, code: 'rate_limited', title: 'x', detail: 'slow down', retryAfter });
+
+const made = { id: 'mon_1', name: 'a' };
+const writer = (create: Writer['create']): Writer => ({
+  create,
+  update: (_, patch) => create(patch),
+  delete: () => create({}),
+});
+
+test('a call waits as long as the server asks, and no other call starts meanwhile', async () => {
+  const waits: number[] = [];
+  const calls: string[] = [];
+  const patient = waitWhenAsked({ signal: new AbortController().signal, onWait: (seconds) => waits.push(seconds) });
+  let refusals = 1;
+  const { create } = patient(
+    writer(async ({ name }) => {
+      calls.push(String(name));
+      if (refusals-- > 0) throw asked(0.05);
+      return made;
+    }),
+  );
+  const first = create({ name: 'first' });
+  await Promise.resolve();
+  while (waits.length === 0) await new Promise(setImmediate);
+  const second = create({ name: 'second' });
+  await new Promise(setImmediate);
+  expect(calls).toEqual(['first']);
+  await Promise.all([first, second]);
+  expect(calls.toSorted()).toEqual(['first', 'first', 'second']);
+  expect(waits).toEqual([0.05]);
+});
+
+test('a failure that asks for no wait, for too long a wait, or again and again, is a failure', async () => {
+  for (const [error, count] of [
+    [asked(null), 1],
+    [asked(3600), 1],
+    [new Error('cut'), 1],
+    [asked(0), 6],
+  ] as const) {
+    let calls = 0;
+    const patient = waitWhenAsked({ signal: new AbortController().signal, onWait: () => undefined });
+    const { create } = patient(writer(() => (calls++, Promise.reject(error))));
+    await expect(create({})).rejects.toBe(error);
+    expect(calls).toBe(count);
+  }
+});
+
+test('an abort ends the wait', async () => {
+  const stop = new AbortController();
+  const patient = waitWhenAsked({ signal: stop.signal, onWait: () => stop.abort() });
+  await expect(patient(writer(() => Promise.reject(asked(800)))).create({})).rejects.toThrow('slow down');
+});
+
+test('an apply outlasts a server that refuses many requests, and says that it waits', async () => {
+  await using session = await openSession();
+  const items = Array.from({ length: 20 }, (_, i) => `  - { name: m${i}, type: heartbeat }\n`);
+  await session.write('monitors.yaml', `monitors:\n${items.join('')}`);
+  let posts = 0;
+  const fetch: typeof globalThis.fetch = (input, init) =>
+    init?.method === 'POST' && ++posts <= 9
+      ? Promise.resolve(
+          Response.json({ code: 'rate_limited', status: 429 }, { status: 429, headers: { 'retry-after': '0' } }),
+        )
+      : session.server.fetch(input, init);
+  const { exit, stderr } = await session.uptime(['apply', '--yes', '--concurrency', '1'], { fetch });
+  expect(exit, stderr).toBe(0);
+  expect(stderr).toContain('0 of 20 made; the server asked to wait 0 s');
+  expect(stderr).toContain('Applied: 20 changed');
+});

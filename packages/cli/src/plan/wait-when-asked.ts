@@ -1,0 +1,67 @@
+import { ApiError } from '@uptime/sdk';
+import type { Writer } from './apply.ts';
+
+interface Waiting {
+  signal: AbortSignal;
+  /** Called before a wait, in seconds. */
+  onWait: (seconds: number) => void;
+}
+
+/** The longest wait that a server may ask for, in seconds. */
+const longestWait = 900;
+/** How often one call waits before its failure counts. */
+const mostWaits = 5;
+
+/**
+ * Creates a wrapper that obeys `Retry-After` for a whole apply: when the server asks one call to wait, no other call
+ * starts either until then. The client has retried each call by itself before.
+ */
+export function waitWhenAsked({ signal, onWait }: Waiting): (writer: Writer) => Writer {
+  let until = Promise.resolve();
+  const hold = async (failure: unknown) => {
+    const seconds = askedWait(failure);
+    if (seconds === null) throw failure;
+    onWait(seconds);
+    until = Promise.all([until, pause(seconds * 1000, signal)]).then(() => undefined);
+    await until;
+    if (signal.aborted) throw failure;
+  };
+  const patient =
+    <A extends unknown[], R>(call: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      for (let waits = 0; waits < mostWaits; waits++) {
+        await until;
+        try {
+          return await call(...args);
+        } catch (error) {
+          await hold(error);
+        }
+      }
+      return call(...args);
+    };
+  return (writer) => ({
+    create: patient((input) => writer.create(input)),
+    update: patient((id, patch) => writer.update(id, patch)),
+    delete: patient((id) => writer.delete(id)),
+  });
+}
+
+/** Returns how long the server asks to wait, in seconds; null if it does not, or asks for too long. */
+function askedWait(error: unknown): number | null {
+  const asks = error instanceof ApiError && (error.status === 429 || error.status === 503);
+  return asks && error.retryAfter !== null && error.retryAfter <= longestWait ? error.retryAfter : null;
+}
+
+/** Resolves after this time, or once the signal aborts. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end, { once: true });
+    if (signal.aborted) end();
+  });
+}

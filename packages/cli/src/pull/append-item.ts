@@ -1,0 +1,90 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isSeq, type YAMLSeq } from 'yaml';
+import { isMap } from '../kinds/compare.ts';
+import { type Fields, fieldsOf, identityOf, type Kind, type Remote } from '../kinds/kind.ts';
+import { leaf, mapTree, valueOf } from '../manifest/tree.ts';
+import type { ManifestDocument } from '../manifest/read-documents.ts';
+import { writeItem } from '../manifest/write.ts';
+import { baseOf, type Pulling } from './pulling.ts';
+
+/** Adds an item for a resource that only the server has, at the end of a list. Returns why it cannot, or null. */
+export function appendItem(kind: Kind, remote: Remote, pulling: Pulling): string | null {
+  const clash = nameClash(kind, remote, pulling);
+  if (clash !== null) return clash;
+  const place = listFor(kind, pulling);
+  if (!place) return `no list \`${kind.list}\` stands in a file as a list; add the item by hand`;
+  const { document, list } = place;
+  const written = kind.write(remote, pulling.nameOf);
+  const { origin } = document.root;
+  const head = ['type', 'key', 'name', 'title'].filter((field) => written[field] !== undefined);
+  const said = mapTree(new Map(head.map((field) => [field, leaf(written[field], origin)])), origin);
+  const base = Object.entries(valueOf(baseOf(kind, document, said, pulling)) as Fields);
+  const defaults = Object.fromEntries(base.filter(([field]) => !head.includes(field)));
+  const fields = overDefaults(defaults, written, onServer(kind, remote, pulling));
+  if (list.items.length === 0) openList(list);
+  list.items.push(document.document.document.createNode(writeItem(kind, remote, fields, pulling)));
+  pulling.edited.add(document.document);
+  pulling.added.push({ kind, remote });
+  return null;
+}
+
+/** Lets an empty list have its items below it. A comment beside its brackets would follow the items, so it moves up. */
+function openList(list: YAMLSeq): void {
+  list.flow = false;
+  list.commentBefore = [list.commentBefore, list.comment].filter(Boolean).join('\n') || null;
+  list.comment = null;
+}
+
+/** Returns the fields of an item, so that it is what the server has although its list has defaults. */
+function overDefaults(defaults: Fields, written: Fields, actual: Fields): Fields {
+  const fields = { ...written };
+  for (const [field, given] of Object.entries(defaults)) {
+    const [own, there] = [fields[field], actual[field]];
+    if (isMap(given) && isMap(there)) {
+      const inner = overDefaults(given, isMap(own) ? own : {}, there);
+      if (Object.keys(inner).length > 0) fields[field] = inner;
+      else delete fields[field];
+    } else if (isDeepStrictEqual(given, there)) delete fields[field];
+    else fields[field] = there ?? null;
+  }
+  return fields;
+}
+
+/** The fields of a resource as a manifest would have them, defaults included. */
+function onServer(kind: Kind, remote: Remote, { nameOf }: Pulling): Fields {
+  const fields = fieldsOf(remote);
+  const references = Object.entries(kind.references).map(
+    ([field, { ids }]) => [field, (fields[ids] as string[]).map(nameOf)] as const,
+  );
+  return { ...fields, ...Object.fromEntries(references) };
+}
+
+/** The list that gets new items: the first one with items, or else the first one. */
+function listFor(kind: Kind, { documents }: Pulling): { document: ManifestDocument; list: YAMLSeq } | undefined {
+  const lists = documents.flatMap((document) => {
+    const list = document.document.document.get(kind.list);
+    return isSeq(list) ? [{ document, list }] : [];
+  });
+  return lists.find(({ list }) => list.items.length > 0) ?? lists[0];
+}
+
+/** Says why a new item would make a name ambiguous, or null. */
+function nameClash(kind: Kind, remote: Remote, { items, removed, added, idOf }: Pulling): string | null {
+  const identity = identityOf(kind, fieldsOf(remote));
+  const isTwin = (key: string | null | undefined, fields: Fields) =>
+    key == null && identityOf(kind, fields) === identity;
+  const twins =
+    remote.key == null &&
+    (items.some((item) => item.kind === kind && !removed.has(item) && isTwin(item.value.key, item.value)) ||
+      added.some((one) => one.kind === kind && isTwin(one.remote.key, fieldsOf(one.remote))));
+  if (twins) return `another ${kind.one} of the manifest has this name; give each a \`key\` on the server`;
+  const words = [remote.key, remote.name];
+  const isMeant = items.some((item) =>
+    Object.entries(item.kind.references).some(
+      ([field, reference]) =>
+        reference.kind === kind.name &&
+        (item.value[field] as string[]).some((word) => words.includes(word) && idOf(kind.name, word) !== remote.id),
+    ),
+  );
+  return isMeant ? `the manifest refers to another ${kind.one} by this name; refer to that one by its key` : null;
+}

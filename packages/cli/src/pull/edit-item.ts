@@ -1,0 +1,100 @@
+import { type Document, isAlias, isMap, isScalar, type Node, Pair, Scalar, type YAMLMap } from 'yaml';
+import { fieldsOf } from '../kinds/kind.ts';
+import { keyText } from '../manifest/grow-tree.ts';
+import type { Wanted, Written } from '../manifest/item.ts';
+import { isMapTree, locate, type MapTree } from '../manifest/tree.ts';
+import type { Change, FieldChange } from '../plan/change.ts';
+import { editReferences } from './edit-references.ts';
+import { baseOf, documentOf, type Pulling } from './pulling.ts';
+import { escaped, setScalar, setValue } from './set-value.ts';
+import { removePair, withComment } from './yaml-comments.ts';
+
+type Update = Extract<Change, { action: 'update' }>;
+
+/** Writes one edit of the server into its item. Returns why it cannot, or null. */
+export function editItem({ wanted, current, kind }: Update, field: FieldChange, pulling: Pulling): string | null {
+  const { written } = wanted;
+  if (!written) return 'the item comes from no file';
+  if (field.at[0] === 'managedBy') return 'the manifest gives it its own name; `uptime apply` writes it';
+  if (written.isOneOfMany) return 'a `forEach` makes this item together with others';
+  const path = field.at.join('.');
+  if (field.secret || wanted.hides(path)) return 'the value is secret, or comes from the environment';
+  const node = written.written.origin.node;
+  if (!isMap(node)) return 'the item is an alias';
+  const { document } = written.document;
+  const reference = kind.references[field.at[0]];
+  if (reference) {
+    const ids = fieldsOf(current)[reference.ids] as string[];
+    return editReferences(wanted, node, { field: field.at[0], ids, reference }, pulling);
+  }
+  const at = locate(written.tree, path);
+  if (at.found && at.tree.is === 'leaf' && at.tree.variable) return 'the value comes from a variable';
+  const value = field.at.length === 1 ? fieldsOf(current)[field.at[0]] : field.from;
+  const { origin } = at.tree;
+  if (at.found && origin.via === 'override') {
+    if (!origin.node || isAlias(origin.node)) return 'an override gives the value';
+    setValue(origin.document.document, origin.node, value ?? null);
+    return null;
+  }
+  return put(node, field.at, value, { written, document, base: baseIn(wanted, written, pulling) });
+}
+
+/** Returns what the item would have without its own fields. */
+function baseIn({ kind }: Wanted, written: Written, pulling: Pulling): MapTree | null {
+  const document = documentOf(pulling, written);
+  return document && isMapTree(written.tree) ? baseOf(kind, document, written.tree, pulling) : null;
+}
+
+interface Place {
+  written: Written;
+  document: Document;
+  base: MapTree | null;
+}
+
+/** Sets a field of the item itself, so that it wins over a default and over what is merged. */
+function put(root: YAMLMap, at: readonly string[], value: unknown, place: Place): string | null {
+  const { written, document, base } = place;
+  const map = innerMap(root, at, place);
+  if (typeof map === 'string') return map;
+  const name = at.at(-1)!;
+  const pair = map.items.find((one) => keyText(one) === name);
+  if (value === undefined || value === null) {
+    const below = locate(written.tree, at.join('.'));
+    const isOwn = pair && below.found && below.tree.origin.key === pair.key;
+    const hasDefault = base !== null && locate(base, at.join('.')).found;
+    if (isOwn && !isAlias(pair.value) && !hasDefault) removePair(map, pair.key as Node);
+    else if (pair && isScalar(pair.value)) setScalar(pair.value, null);
+    else setPair(map, pair, name, document.createNode(null));
+    return null;
+  }
+  if (pair && isScalar(pair.value) && typeof value !== 'object') setScalar(pair.value, value);
+  else setPair(map, pair, name, document.createNode(escaped(value)));
+  return null;
+}
+
+/** Returns the map that holds the last step of a path. Creates the missing ones. */
+function innerMap(root: YAMLMap, at: readonly string[], { written, document }: Place): YAMLMap | string {
+  let map = root;
+  for (const [depth, name] of at.slice(0, -1).entries()) {
+    const pair = map.items.find((one) => keyText(one) === name);
+    if (isAlias(pair?.value)) return `\`${at.slice(0, depth + 1).join('.')}\` is an alias`;
+    if (isMap(pair?.value)) {
+      map = pair.value;
+      continue;
+    }
+    // A merged map is not merged entry by entry, as defaults are.
+    const { found, tree } = locate(written.tree, at.slice(0, depth + 1).join('.'));
+    if (found && isMapTree(tree) && tree.origin.via === 'item' && tree.origin.node !== null)
+      return 'the value is merged from an anchor';
+    const inner = document.createNode({}) as YAMLMap;
+    inner.flow = map.flow ?? false;
+    setPair(map, pair, name, inner);
+    map = inner;
+  }
+  return map;
+}
+
+function setPair(map: YAMLMap, pair: Pair | undefined, name: string, node: Node): void {
+  if (pair) pair.value = withComment(node, pair.value as Node | null);
+  else map.items.push(new Pair(new Scalar(name), node));
+}

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import type { Fields } from '../kinds/kind.ts';
+import { type Edit, pullEdits } from '../testing/pull-edits.ts';
+
+const monitors = (...lines: string[]) => `monitors:\n${lines.map((line) => `  ${line}\n`).join('')}`;
+const set = (fields: Fields, name = 'Job'): Edit => ['monitor', name, fields];
+
+describe('an edit is written into the item', () => {
+  test.each<[string, string, Edit[], string]>([
+    [
+      'in place of the value',
+      monitors('- name: Job # a', '  type: heartbeat', '  interval: 90 # b'),
+      [set({ interval: 120 })],
+      monitors('- name: Job # a', '  type: heartbeat', '  interval: 120 # b'),
+    ],
+    [
+      'as a new field',
+      monitors('- name: Job', '  type: heartbeat'),
+      [set({ interval: 120 })],
+      monitors('- name: Job', '  type: heartbeat', '  interval: 120'),
+    ],
+    [
+      'of one line',
+      monitors('- { name: Job, type: heartbeat }'),
+      [set({ interval: 120 })],
+      monitors('- { name: Job, type: heartbeat, interval: 120 }'),
+    ],
+    [
+      'with its quotes',
+      monitors('- name: Job', '  type: heartbeat', "  description: 'x'"),
+      [set({ description: 'y' })],
+      monitors('- name: Job', '  type: heartbeat', "  description: 'y'"),
+    ],
+    [
+      'with dollar signs doubled',
+      monitors('- { name: Job, type: heartbeat, description: x }'),
+      [set({ description: '${A} $$ $5' })],
+      monitors('- { name: Job, type: heartbeat, description: "$${A} $$$$ $$5" }'),
+    ],
+    [
+      'that looks like a number, in quotes',
+      monitors('- { name: Job, type: heartbeat, description: x }'),
+      [set({ description: '12' })],
+      monitors('- { name: Job, type: heartbeat, description: "12" }'),
+    ],
+    [
+      'as a new label',
+      monitors('- name: Job', '  type: heartbeat', '  labels: { a: x } # b'),
+      [set({ labels: { 'c.d': 'y' } })],
+      monitors('- name: Job', '  type: heartbeat', '  labels: { a: x, c.d: y } # b'),
+    ],
+    [
+      'without a label that was removed',
+      monitors('- name: Job', '  type: heartbeat', '  labels:', '    a: x', '    b: y # why'),
+      [set({ labels: { a: null } })],
+      monitors('- name: Job', '  type: heartbeat', '  labels:', '    b: y # why'),
+    ],
+    [
+      'without a field that has its default again',
+      monitors('- name: Job', '  type: heartbeat', '  interval: 90', '  retries: 2'),
+      [set({ interval: null })],
+      monitors('- name: Job', '  type: heartbeat', '  interval: 60', '  retries: 2'),
+    ],
+    [
+      'without a text that was removed',
+      monitors('- name: Job', '  type: heartbeat', '  description: x', '  retries: 2'),
+      [set({ description: null })],
+      monitors('- name: Job', '  type: heartbeat', '  retries: 2'),
+    ],
+    [
+      'as a list',
+      monitors('- name: Job', '  type: heartbeat', '  regions: [eu] # here'),
+      [set({ regions: ['eu', 'us'] })],
+      monitors('- name: Job', '  type: heartbeat', '  regions: [ eu, us ] # here'),
+    ],
+  ])('%s', async (_, text, edits, after) => {
+    expect(await pullEdits(text, edits)).toEqual({ after, left: [] });
+  });
+
+  test('that gets its value by a merge, and the anchor keeps its own', async () => {
+    const text = monitors('- &a { name: One, type: heartbeat, interval: 90 }', '- { <<: *a, name: Job }');
+    const after = monitors(
+      '- &a { name: One, type: heartbeat, interval: 90 }',
+      '- { <<: *a, name: Job, interval: 120 }',
+    );
+    expect(await pullEdits(text, [set({ interval: 120 })])).toEqual({ after, left: [] });
+  });
+
+  test('as null where a default would give another value', async () => {
+    const text = `defaults: { monitors: { description: all } }\n${monitors('- { name: Job, type: heartbeat }')}`;
+    const { after } = await pullEdits(text, [set({ description: null })]);
+    expect(after).toContain('{ name: Job, type: heartbeat, description: null }');
+  });
+
+  test('where the override of the environment stands', async () => {
+    const text = `overrides:\n  live:\n    monitors:\n      Job: { interval: 10 } # fast\n${monitors('- { name: Job, type: heartbeat }')}`;
+    const { after, left } = await pullEdits(text, [set({ interval: 120 })], { environment: 'live' });
+    expect({ after, left }).toEqual({ after: text.replace('10', '120'), left: [] });
+  });
+});
+
+describe('names follow', () => {
+  const mail = 'channels:\n  - { name: Ops, type: email, config: { address: a@example.com } }\n';
+  const rules = (list: string) => `alertRules:\n  - { name: Down, monitors: ${list}, channels: [ Ops ] }\n`;
+  const two = monitors('- { name: One, type: heartbeat }', '- { name: Two, key: two, type: heartbeat }');
+
+  test('a renamed monitor is renamed in rules and overrides', async () => {
+    const overrides = 'overrides:\n  live: { monitors: { One: { interval: 10 } } }\n';
+    const { after, left } = await pullEdits(
+      `${overrides}${monitors('- { name: One, key: one, type: heartbeat }')}${mail}${rules('[ One ]')}`,
+      [set({ name: 'New' }, 'One')],
+      { environment: 'live' },
+    );
+    expect(left).toEqual([]);
+    expect(after).toContain('monitors: { one: { interval: 10 } }');
+    expect(after).toContain(rules('[ one ]'));
+  });
+
+  test('a member that is added stands last, and the others keep their places and comments', async () => {
+    const text = `${two}${mail}alertRules:\n  - name: Down\n    monitors:\n      # first\n      - two # here\n    channels: [ Ops ]\n`;
+    const { after, left } = await pullEdits(text, [['alertRule', 'Down', { monitors: ['One', 'Two'] }]]);
+    expect({ after, left }).toEqual({ after: text.replace('- two # here\n', '- two # here\n      - One\n'), left: [] });
+  });
+
+  test('the order of a page is that of the server', async () => {
+    const text = `${two}statusPages:\n  - { name: P, slug: p, monitors: [ One, two ] } # why\n`;
+    const { after } = await pullEdits(text, [['statusPage', 'P', { monitors: ['Two', 'One'] }]]);
+    expect(after).toBe(text.replace('[ One, two ]', '[ two, One ]'));
+  });
+
+  test('a removed member leaves its comment to the list', async () => {
+    const text = `${two}${mail}alertRules:\n  - name: Down\n    monitors:\n      - One # keep me\n      - two\n    channels: [ Ops ]\n`;
+    const { after } = await pullEdits(text, [['alertRule', 'Down', { monitors: ['Two'] }]]);
+    expect(after).not.toContain('- One');
+    expect(after).toContain('# keep me');
+  });
+});
+
+describe('an item', () => {
+  test('that the server lacks is removed, and its comments go to the next one', async () => {
+    const text = monitors(
+      '# about the job',
+      '- { name: Job, type: heartbeat } # weekly',
+      '# about the other',
+      '- { name: Other, type: heartbeat }',
+    );
+    const { after, left } = await pullEdits(text, [['monitor', 'Job', null]]);
+    expect(left).toEqual([]);
+    expect(after).not.toContain('name: Job');
+    for (const comment of ['# about the job', '# weekly', '# about the other']) expect(after).toContain(comment);
+  });
+
+  test('that is removed takes its overrides with it', async () => {
+    const text = `overrides:\n  live: { monitors: { Job: { interval: 10 }, Other: { interval: 20 } } }\n${monitors('- { name: Job, type: heartbeat }', '- { name: Other, type: heartbeat }')}`;
+    const { after } = await pullEdits(text, [['monitor', 'Job', null]], { environment: 'live' });
+    expect(after).not.toContain('Job');
+    expect(after).toContain('live: { monitors: { Other: { interval: 20 } } }');
+  });
+
+  test('that only the server has is added in the style of the list, over the defaults', async () => {
+    const text = `defaults: { monitors: { interval: 30, retries: 1 } }\n${monitors('- { name: Job, type: heartbeat }')}`;
+    const made: Edit = ['monitor', null, { type: 'tcp', name: 'DB', host: 'db.example', port: 5432, retries: 1 }];
+    const { after } = await pullEdits(text, [made]);
+    expect(after).toBe(`${text}  - name: DB\n    type: tcp\n    host: db.example\n    port: 5432\n    interval: 60\n`);
+  });
+
+  test('is added to an empty list, and to the list that has items', async () => {
+    const made: Edit = ['monitor', null, { type: 'heartbeat', name: 'New' }];
+    expect((await pullEdits('monitors: [] # none yet\n', [made])).after).toBe(
+      'monitors:\n  # none yet\n  - name: New\n    type: heartbeat\n',
+    );
+    const parts = `monitors: []\n---\n${monitors('- { name: Job, type: heartbeat }')}`;
+    expect((await pullEdits(parts, [made])).after).toBe(`${parts}  - name: New\n    type: heartbeat\n`);
+  });
+});

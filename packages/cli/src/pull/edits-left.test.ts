@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import type { Fields } from '../kinds/kind.ts';
+import { type Edit, pullEdits, type PullOptions } from '../testing/pull-edits.ts';
+
+const monitors = (...lines: string[]) => `monitors:\n${lines.map((line) => `  ${line}\n`).join('')}`;
+const set = (fields: Fields, name = 'Job'): Edit => ['monitor', name, fields];
+
+describe('an edit that no file can take is left, with its place and the reason', () => {
+  test.each<[string, string, Edit[], string, PullOptions?]>([
+    [
+      'a value of the environment',
+      monitors('- { name: Job, type: heartbeat, description: "${A}" }'),
+      [set({ description: 'y' })],
+      'm.yaml:2:48: heartbeat "Job": `description`: the value is secret, or comes from the environment',
+      { env: { A: 'x' } },
+    ],
+    [
+      'a default of a variable',
+      monitors('- { name: Job, type: heartbeat, description: "${A:-x}" }'),
+      [set({ description: 'y' })],
+      'm.yaml:2:48: heartbeat "Job": `description`: the value comes from a variable',
+    ],
+    [
+      'a matrix',
+      monitors('- { forEach: [1], name: Job, type: heartbeat }'),
+      [set({ interval: 90 })],
+      'm.yaml:2:5: heartbeat "Job": `interval`: a `forEach` makes this item together with others',
+    ],
+    [
+      'an item of a matrix that was deleted',
+      monitors('- { forEach: [1], name: Job, type: heartbeat }'),
+      [['monitor', 'Job', null]],
+      'm.yaml:2:5: heartbeat "Job": a `forEach` makes this item together with others',
+    ],
+    [
+      'an alias for a map',
+      monitors('- { name: One, type: heartbeat, labels: &l { a: x } }', '- { name: Job, type: heartbeat, labels: *l }'),
+      [set({ labels: { a: 'y' } })],
+      'm.yaml:2:51: heartbeat "Job": `labels.a`: `labels` is an alias',
+    ],
+    [
+      'a map of a merge',
+      monitors('- &a { name: One, type: heartbeat, labels: { a: x } }', '- { <<: *a, name: Job }'),
+      [set({ labels: { a: 'y' } })],
+      'm.yaml:2:51: heartbeat "Job": `labels.a`: the value is merged from an anchor',
+    ],
+    [
+      'another type',
+      monitors('- { name: Job, key: j, type: heartbeat }'),
+      [
+        ['monitor', 'Job', null],
+        ['monitor', null, { type: 'ping', name: 'Job', key: 'j', host: 'a.example' }],
+      ],
+      'm.yaml:2:5: heartbeat "Job" (j): the server has type ping; change it by hand',
+    ],
+    [
+      'a secret',
+      'channels:\n  - { name: C, type: slack, config: { webhookUrl: https://a.example/x } }\n',
+      [['channel', 'C', { config: { webhookUrl: 'https://a.example/y' } }]],
+      'm.yaml:2:51: slack channel "C": `config.webhookUrl`: the value is secret, or comes from the environment',
+    ],
+    [
+      'a second one of a name',
+      monitors('- { name: Job, type: heartbeat }'),
+      [
+        ['monitor', null, { type: 'heartbeat', name: 'New' }],
+        ['monitor', null, { type: 'heartbeat', name: 'New' }],
+      ],
+      'heartbeat "New": another monitor of the manifest has this name; give each a `key` on the server',
+    ],
+    [
+      'labels that select the monitors',
+      `${monitors('- { name: Job, type: heartbeat, labels: { a: x } }', '- { name: Two, type: heartbeat }')}statusPages:\n  - { name: P, slug: p, monitorsWith: { a: x } }\n`,
+      [['statusPage', 'P', { monitors: ['Two'] }]],
+      'm.yaml:5:5: status page "P": `monitors`: `monitorsWith` selects the monitors',
+    ],
+  ])('%s', async (_, text, edits, reason, options) => {
+    const { after, left } = await pullEdits(text, edits, options);
+    expect({ after: after.includes('name: New') ? text : after, left }).toEqual({ after: text, left: [reason] });
+  });
+});

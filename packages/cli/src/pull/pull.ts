@@ -1,0 +1,82 @@
+import { formatDiagnostic } from '../manifest/diagnostic.ts';
+import { locate } from '../manifest/tree.ts';
+import { plain } from '../output.ts';
+import type { Change } from '../plan/change.ts';
+import { describe } from '../plan/render-text.ts';
+import { appendItem } from './append-item.ts';
+import { editItem } from './edit-item.ts';
+import { followRename } from './follow-renames.ts';
+import { type PulledFrom, type Pulling, startPulling } from './pulling.ts';
+import { removeItem } from './remove-item.ts';
+
+/** The effect of a pull on the files of a manifest. */
+export interface Pulled extends Pick<Pulling, 'edited'> {
+  /** The number of edits that were written into an item. */
+  written: number;
+  /** Edits of the server that cannot be written into a file, each with its place and the reason. */
+  left: string[];
+  /** The items that were removed, because the server lacks them. */
+  removed: string[];
+  /** The items that were added, because only the server had them. */
+  added: string[];
+  /** The variables that the added items need for their secrets. */
+  variables: string[];
+}
+
+type Left = (change: Change, reason: string, path?: string) => void;
+
+/** Writes the differences of a plan into the documents of the manifest, so that they describe the server as it is. */
+export function pullInto(made: PulledFrom): Pulled {
+  const pulling = startPulling(made);
+  const pulled: Pulled = { edited: pulling.edited, written: 0, left: [], removed: [], added: [], variables: [] };
+  const leave: Left = (change, reason, path = '') => {
+    const message = `${describe(change)}: ${path === '' ? '' : `\`${path}\`: `}${reason}`;
+    const place = change.action === 'delete' ? null : change.wanted.place(path);
+    pulled.left.push(place?.file ? formatDiagnostic({ ...place, message }) : message);
+  };
+  for (const change of made.plan.changes) {
+    if (change.action === 'update') {
+      pulled.written += writeEdits(change, pulling, leave);
+      continue;
+    }
+    const reason = pullWhole(change, pulling);
+    if (reason !== null) leave(change, reason);
+    else {
+      pulled.written++;
+      (change.action === 'delete' ? pulled.added : pulled.removed).push(describe(change));
+    }
+  }
+  return { ...pulled, variables: pulling.variables.names() };
+}
+
+/** Writes the changed fields of an item. Returns how many it wrote. */
+function writeEdits(change: Extract<Change, { action: 'update' }>, pulling: Pulling, leave: Left): number {
+  let written = 0;
+  for (const field of change.fields) {
+    const path = field.at.join('.');
+    // Where the value stands, before the edit.
+    const { written: item } = change.wanted;
+    const own = item && locate(item.tree, path).tree.origin;
+    const reason = editItem(change, field, pulling);
+    if (reason !== null || !item || !own) leave(change, reason ?? 'the item comes from no file', plain(path));
+    else {
+      written++;
+      pulling.edited.add(own.via === 'override' ? own.document : item.document);
+      pulling.edited.add(item.document);
+    }
+  }
+  if (written > 0) followRename(change, pulling);
+  return written;
+}
+
+/** Adds or removes a whole item. Returns why it cannot, or null. */
+function pullWhole(change: Exclude<Change, { action: 'update' }>, pulling: Pulling): string | null {
+  if (change.action === 'delete') return appendItem(change.kind, change.current, pulling);
+  if (change.action === 'replace') return `the server has type ${change.current.type}; change it by hand`;
+  const reason = removeItem(change.wanted, pulling);
+  if (reason === null) {
+    pulling.removed.add(change.wanted);
+    pulling.edited.add(change.wanted.written!.document);
+  }
+  return reason;
+}

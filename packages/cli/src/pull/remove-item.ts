@@ -1,0 +1,60 @@
+import { type Document, isAlias, isMap, isSeq, type Node, type Pair, visit, type YAMLMap } from 'yaml';
+import type { Kind } from '../kinds/kind.ts';
+import { keyText } from '../manifest/grow-tree.ts';
+import type { Wanted } from '../manifest/item.ts';
+import type { Pulling } from './pulling.ts';
+import { commentsOf, moveComments, removePair } from './yaml-comments.ts';
+
+/** Removes the item of a resource that the server lacks, and its overrides. Its comments stay. Returns why it cannot. */
+export function removeItem({ written, kind, value }: Wanted, pulling: Pulling): string | null {
+  if (!written) return 'the item comes from no file';
+  if (written.isOneOfMany) return 'a `forEach` makes this item together with others';
+  const { document } = written.document;
+  const list = document.get(kind.list);
+  const { node } = written.written.origin;
+  const index = isSeq(list) ? list.items.indexOf(node) : -1;
+  if (!isSeq(list) || index < 0) return 'the item stands in an alias';
+  if (hasUsedAnchor(document, node!)) return 'other parts of the file use an anchor in this item; remove it by hand';
+  list.items.splice(index, 1);
+  moveComments(commentsOf(node), list, list.items[index] as Node | undefined);
+  for (const { map, pair } of namedOverrides(kind, [value.key, value.name], pulling)) removePair(map, pair.key as Node);
+  return null;
+}
+
+/** Whether an alias outside of a node refers to an anchor in it. */
+function hasUsedAnchor(document: Document, node: Node): boolean {
+  const anchors = new Set<string>();
+  visit(node, {
+    Node(_, inner) {
+      if ('anchor' in inner && inner.anchor) anchors.add(inner.anchor);
+    },
+  });
+  let isUsed = false;
+  visit(document, {
+    Node: (_, inner) => (inner === node ? visit.SKIP : undefined),
+    Alias(_, alias) {
+      if (anchors.has(alias.source)) isUsed = true;
+    },
+  });
+  return anchors.size > 0 && isUsed;
+}
+
+/** The overrides of items by these keys or names, for every environment. Marks their documents as edited. */
+export function* namedOverrides(
+  { list }: Kind,
+  words: readonly (string | null)[],
+  { documents, edited }: Pick<Pulling, 'documents' | 'edited'>,
+): Generator<{ map: YAMLMap; pair: Pair; document: Document }> {
+  for (const { document: parsed } of documents) {
+    const { document } = parsed;
+    const environments = document.get('overrides');
+    for (const { value } of isMap(environments) ? environments.items : []) {
+      const map = isMap(value) ? value.get(list) : undefined;
+      if (!isMap(map) || isAlias(map)) continue;
+      const pair = map.items.find((one) => words.includes(keyText(one)));
+      if (!pair) continue;
+      edited.add(parsed);
+      yield { map, pair, document };
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { renameSync } from 'node:fs';
+import { type FileHandle, open, readFile, realpath, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Processes } from '../context.ts';
+import { CliError } from '../exit.ts';
+import { unfinishedName } from '../manifest/unfinished-name.ts';
+import { plain } from '../output.ts';
+import { removeUnfinished } from './remove-unfinished.ts';
+
+/** A file of the manifest before and after a pull. */
+export interface EditedFile {
+  /** Its name in messages, relative to the folder of the command. */
+  name: string;
+  before: string | undefined;
+  after: string;
+}
+
+/** A file whose new text stands in a temporary file beside it. */
+interface Staged {
+  name: string;
+  path: string;
+  staged: string;
+}
+
+/**
+ * Replaces files together. Writes all new texts to temporary files first, and renames these when all are complete. So a
+ * file has its whole old text or its whole new text at any time. Throws a CliError that names the new and the old files.
+ */
+export async function writeFiles(files: readonly EditedFile[], cwd: string, processes: Processes): Promise<void> {
+  const staged: Staged[] = [];
+  try {
+    const names = files.map(({ name }) => name);
+    await removeUnfinished(names, cwd, processes.isRunning);
+    for (const file of files) {
+      // A link stays a link: its target is replaced.
+      const path = await realpath(resolve(cwd, file.name));
+      await refuseChanged(file, path);
+      const beside = join(dirname(path), unfinishedName(basename(path), { pid: processes.own, id: randomUUID() }));
+      staged.push({ name: file.name, path, staged: beside });
+      await stage(beside, file.after, path);
+    }
+    // Writing took time, so an editor may have saved a file meanwhile.
+    for (const [index, file] of files.entries()) await refuseChanged(file, staged[index]!.path);
+  } catch (error) {
+    await removeStaged(staged);
+    if (error instanceof CliError) throw error;
+    throw new CliError(`the manifest cannot be written: ${(error as Error).message}; no file was changed`, {
+      next: 'make the files and their folders writable, and run `uptime pull` again',
+      cause: error,
+    });
+  }
+  await renameAll(staged);
+}
+
+/** A pull must not overwrite an edit that it has not read. */
+async function refuseChanged({ name, before }: EditedFile, path: string): Promise<void> {
+  if ((await readFile(path, 'utf8')) === before) return;
+  throw new CliError(`${plain(name)} changed meanwhile; no file was changed`, { next: 'run `uptime pull` again' });
+}
+
+/** Writes a temporary file to the disk, with the mode of the file that it will replace. */
+async function stage(beside: string, text: string, path: string): Promise<void> {
+  await using replaced = await open(path, 'r');
+  await using file = await open(beside, 'wx', 0o600);
+  await file.writeFile(text);
+  await keepOwner(file, replaced);
+  await file.sync();
+}
+
+async function keepOwner(file: FileHandle, replaced: FileHandle): Promise<void> {
+  const [own, other] = [await file.stat(), await replaced.stat()];
+  if (own.uid !== other.uid || own.gid !== other.gid) {
+    try {
+      await file.chown(other.uid, other.gid);
+    } catch (error) {
+      // Only root can give a file away. Then the file belongs to the person who pulls, as after a save in most editors.
+      if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+    }
+  }
+  await file.chmod(other.mode & 0o7777);
+}
+
+/** Renames without a pause between two files, so that a kill can hardly come between them. */
+async function renameAll(staged: readonly Staged[]): Promise<void> {
+  let renamed = 0;
+  try {
+    for (const { staged: beside, path } of staged) {
+      renameSync(beside, path);
+      renamed++;
+    }
+  } catch (error) {
+    const left = staged.slice(renamed);
+    await removeStaged(left);
+    const names = (some: readonly Staged[]) => some.map(({ name }) => plain(name)).join(', ');
+    const state =
+      renamed === 0 ? 'no file was changed' : `new: ${names(staged.slice(0, renamed))}; unchanged: ${names(left)}`;
+    throw new CliError(`${plain(left[0]!.name)} cannot be replaced: ${(error as Error).message}; ${state}`, {
+      exit: renamed === 0 ? 'failed' : 'partial',
+      next: 'make its folder writable, and run `uptime pull` again: it writes the rest',
+      cause: error,
+    });
+  }
+}
+
+const removeStaged = async (staged: readonly Staged[]): Promise<void> => {
+  for (const { staged: beside } of staged) await rm(beside, { force: true });
+};

@@ -1,0 +1,73 @@
+import { createHmac, scrypt } from 'node:crypto';
+import { promisify } from 'node:util';
+import { type Fields, fieldsOf, type Kind, type KindName, type Remote } from '../kinds/kind.ts';
+import type { Source } from '../manifest/load.ts';
+import type { Remotes } from '../plan/plan.ts';
+
+/** Salted digests of everything that a plan was made from. They show later changes, and no value. */
+export interface Fingerprint {
+  files: Record<string, string>;
+  /** Variables of the environment. One that is not set is null. */
+  variables: Record<string, string | null>;
+  resources: ResourcePrint[];
+}
+
+export interface ResourcePrint {
+  kind: KindName;
+  id: string;
+  key: string | null;
+  name: string;
+  /** A digest of each field that a manifest can hold. */
+  fields: Record<string, string>;
+}
+
+/** Digests of a manifest's files, of the variables that it refers to, and of the server's resources. */
+export async function fingerprintOf(
+  { sources, variables, remotes }: { sources: readonly Source[]; variables: ReadonlySet<string>; remotes: Remotes },
+  env: Record<string, string | undefined>,
+  salt: string,
+): Promise<Fingerprint> {
+  const digest = digestsWith(salt);
+  const values = [...variables].toSorted().map(async (name) => {
+    const value = Object.hasOwn(env, name) ? env[name] : undefined;
+    return [name, value === undefined ? null : await slowDigest(`${name}=${value}`, salt)] as const;
+  });
+  return {
+    files: Object.fromEntries(sources.map(({ name, text }) => [name, digest(text)])),
+    variables: Object.fromEntries(await Promise.all(values)),
+    resources: [...remotes].flatMap(([kind, all]) => all.map((remote) => printOf(kind, remote, digest))),
+  };
+}
+
+export const digestsWith =
+  (salt: string) =>
+  (text: string): string =>
+    createHmac('sha256', salt).update(text).digest('base64url').slice(0, 22);
+
+/** A variable may hold a short secret, so its digest is slow to guess. */
+async function slowDigest(text: string, salt: string): Promise<string> {
+  const key = await promisify<string, string, number, Buffer>(scrypt)(text, salt, 16);
+  return key.toString('base64url');
+}
+
+function printOf(kind: Kind, remote: Remote, digest: (text: string) => string): ResourcePrint {
+  const { id, key = null, name } = remote;
+  const { configDigest, managedBy } = fieldsOf(remote);
+  const fields: Fields = {
+    ...kind.write(remote, (one) => one),
+    ...(managedBy != null && { managedBy }),
+    ...(configDigest !== undefined && { configDigest }),
+  };
+  const entries = Object.entries(fields).map(
+    ([field, value]) => [field, digest(`${id} ${field} ${canonical(value)}`)] as const,
+  );
+  return { kind: kind.name, id, key, name, fields: Object.fromEntries(entries) };
+}
+
+/** JSON with sorted keys, so that equal values have equal texts. */
+export const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  ) ?? 'null';

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Context } from '../context.ts';
+import { CliError } from '../exit.ts';
+import { formatDiagnostic } from '../manifest/diagnostic.ts';
+import { ManifestFaults } from '../manifest/manifest-faults.ts';
+import { plain } from '../output.ts';
+import { makePlan, type Made } from '../plan/make.ts';
+import { renderJson } from '../plan/render-json.ts';
+import type { SettingFlags } from '../settings.ts';
+import { canonical, digestsWith, fingerprintOf } from './fingerprint.ts';
+import type { PlanFlags, SavedPlan } from './saved-plan.ts';
+import { StalePlan } from './stale-plan.ts';
+import { whatMoved } from './what-moved.ts';
+
+/** Where a plan is for. */
+export type PlanTarget = Pick<SavedPlan, 'project' | 'siteUrl'>;
+
+/** Makes the content of a plan's file. It has digests in place of every secret. */
+export async function savedPlanOf(
+  made: Made,
+  flags: PlanFlags,
+  target: PlanTarget,
+  env: Context['env'],
+): Promise<SavedPlan> {
+  const salt = randomBytes(16).toString('base64url');
+  const madeFrom = await fingerprintOf(made, env, salt);
+  return { ...target, flags, salt, madeFrom, plan: renderJson(made.plan) };
+}
+
+/**
+ * Makes a saved plan again from its manifest, the environment and the server. Throws a StalePlan if the result differs
+ * from the saved plan in any way, and a CliError for another project or a missing variable.
+ */
+export async function remakePlan(
+  saved: SavedPlan,
+  settings: SettingFlags,
+  target: PlanTarget,
+  context: Context,
+): Promise<Made> {
+  refuseOtherProject(saved, target);
+  const files = await movedFiles(saved, context.cwd);
+  if (files.length > 0) throw new StalePlan(files);
+  refuseMissing(saved, context.env);
+  const made = await makePlan({ ...saved.flags, settings }, context).catch((error: unknown) => {
+    // The manifest is the same as then, and had no fault.
+    throw error instanceof ManifestFaults
+      ? new StalePlan(error.faults.map((fault) => `the manifest does not fit the server: ${formatDiagnostic(fault)}`))
+      : error;
+  });
+  const moved = whatMoved(saved.madeFrom, await fingerprintOf(made, context.env, saved.salt));
+  if (moved.length > 0) throw new StalePlan(moved);
+  if (canonical(renderJson(made.plan)) !== canonical(saved.plan)) {
+    throw new StalePlan(['a maintenance window has begun or ended, or another version of this program made the plan']);
+  }
+  return made;
+}
+
+/** Returns the files that have changed or cannot be read, before any of them is parsed. */
+async function movedFiles({ madeFrom, salt }: SavedPlan, cwd: string): Promise<string[]> {
+  const digest = digestsWith(salt);
+  const all = Object.entries(madeFrom.files).map(async ([name, before]) => {
+    try {
+      const now = digest((await readFile(resolve(cwd, name))).toString('utf8'));
+      return now === before ? [] : [`${plain(name)} has changed`];
+    } catch (error) {
+      return [`${plain(name)} cannot be read: ${(error as Error).message}`];
+    }
+  });
+  return (await Promise.all(all)).flat();
+}
+
+function refuseOtherProject(saved: SavedPlan, target: PlanTarget): void {
+  const same =
+    saved.project === null || target.project === null
+      ? saved.siteUrl === target.siteUrl
+      : saved.project === target.project;
+  if (same) return;
+  throw new CliError('the plan is for another project; nothing was changed', {
+    exit: 'usage',
+    next: '`uptime whoami` shows which project is in use, and why',
+  });
+}
+
+/** The plan holds no secret, so its variables must be set again. */
+function refuseMissing({ madeFrom: { variables } }: SavedPlan, env: Context['env']): void {
+  const missing = Object.keys(variables).filter((name) => variables[name] !== null && !Object.hasOwn(env, name));
+  if (missing.length === 0) return;
+  const all = Object.keys(variables).join(', ');
+  throw new CliError(
+    `the plan needs the environment variables that it was made with, and ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not set; nothing was changed`,
+    { exit: 'usage', next: `a plan holds no secrets: set ${all} and apply it again` },
+  );
+}

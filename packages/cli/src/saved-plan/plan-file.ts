@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import * as z from 'zod';
+import { CliError } from '../exit.ts';
+import { plain } from '../output.ts';
+import { canonical } from './fingerprint.ts';
+import type { SavedPlan } from './saved-plan.ts';
+
+const format = 'uptime-plan';
+/** The version of the file's form. A change of the form needs a new one. */
+const version = 2;
+const mostBytes = 64 * 1_048_576;
+
+const digests = z.record(z.string(), z.string());
+const planFile = z.strictObject({
+  format: z.literal(format),
+  version: z.literal(version),
+  digest: z.string(),
+  project: z.string().nullable(),
+  siteUrl: z.string(),
+  flags: z.strictObject({
+    manifest: z.strictObject({
+      files: z.array(z.string()).min(1),
+      environment: z.string().nullable(),
+      allowOutside: z.boolean(),
+    }),
+    prune: z.boolean(),
+    takeOver: z.boolean(),
+    allowDeletes: z.boolean(),
+  }),
+  salt: z.string(),
+  madeFrom: z.strictObject({
+    files: digests,
+    variables: z.record(z.string(), z.string().nullable()),
+    resources: z.array(
+      z.strictObject({
+        kind: z.enum(['channel', 'monitor', 'alertRule', 'statusPage', 'maintenanceWindow']),
+        id: z.string(),
+        key: z.string().nullable(),
+        name: z.string(),
+        fields: digests,
+      }),
+    ),
+  }),
+  plan: z.looseObject({ changes: z.array(z.unknown()), unchanged: z.number() }),
+});
+
+const digestOf = (content: object): string => createHash('sha256').update(canonical(content)).digest('hex');
+
+/** Writes a plan to a file, whole or not at all. Throws a CliError if it cannot be written. */
+export async function writePlanFile(path: string, plan: SavedPlan, cwd: string): Promise<void> {
+  const content = { format, version, ...plan };
+  const at = resolve(cwd, path);
+  const beside = `${at}.part`;
+  try {
+    await writeFile(beside, `${JSON.stringify({ ...content, digest: digestOf(content) }, null, 2)}\n`);
+    await rename(beside, at);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw new CliError(`${plain(path)} cannot be written: ${(error as Error).message}; nothing was changed`, {
+      cause: error,
+    });
+  }
+}
+
+/** Reads a plan from a file. Throws a CliError for a file that is not a plan, or that was changed. */
+export async function readPlanFile(path: string, cwd: string): Promise<SavedPlan> {
+  const refuse = (reason: string, next = '`uptime apply --out plan.json` makes a plan') => {
+    throw new CliError(`${plain(path)} ${reason}; nothing was changed`, { exit: 'usage', next });
+  };
+  if (/\.ya?ml$/i.test(path))
+    refuse('is a manifest, and not a plan', `name a manifest with -f: \`uptime apply -f ${plain(path)}\``);
+  const content = await read(resolve(cwd, path)).catch((error: NodeJS.ErrnoException) =>
+    refuse(error.code === 'ENOENT' ? 'does not exist' : `cannot be read: ${error.message}`),
+  );
+  const { digest, ...rest } = (typeof content === 'object' && content !== null ? content : {}) as Record<
+    string,
+    unknown
+  >;
+  if (rest['format'] !== format) refuse('is not a plan of `uptime apply --out`');
+  if (rest['version'] !== version) {
+    refuse(`has the form ${plain(JSON.stringify(rest['version'] ?? null))}, and this program reads form ${version}`);
+  }
+  if (digest !== digestOf(rest)) refuse('was changed after the plan was made: its digest does not fit');
+  const parsed = planFile.safeParse(content);
+  if (!parsed.success) refuse('is not a whole plan');
+  const { format: _format, version: _version, digest: _digest, ...plan } = parsed.data!;
+  return plan as SavedPlan;
+}
+
+async function read(path: string): Promise<unknown> {
+  const bytes = await readFile(path);
+  if (bytes.length > mostBytes) throw new Error(`it has ${bytes.length} bytes, and a plan at most ${mostBytes}`);
+  try {
+    return JSON.parse(bytes.toString('utf8')) as unknown;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,19 @@
+import { CliError } from '../exit.ts';
+
+/** The most changes that a message names. */
+const named = 20;
+
+/** A plan that no longer fits the manifest, the environment or the server. `moved` says what has changed. */
+export class StalePlan extends CliError {
+  readonly moved: readonly string[];
+
+  constructor(moved: readonly string[]) {
+    const more = moved.length > named ? [`and ${moved.length - named} more`] : [];
+    const lines = [...moved.slice(0, named), ...more].map((line) => `  ${line}`);
+    super(['PLAN_STALE: the plan does not fit any more; nothing was changed', ...lines].join('\n'), {
+      exit: 'stale',
+      next: 'make a new plan with `uptime apply --out`, and review it',
+    });
+    this.moved = moved;
+  }
+}

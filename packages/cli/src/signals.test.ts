@@ -1,0 +1,62 @@
+import { EventEmitter } from 'node:events';
+import { describe, expect, test, vi } from 'vitest';
+import { takeSignals } from './signals.ts';
+
+/** Handles the signals of an emitter in place of the process. */
+function handle() {
+  const source = new EventEmitter();
+  const exit = vi.fn();
+  const signals = takeSignals(source, exit);
+  const send = (signal: string) => source.emit(signal, signal);
+  return { ...signals, source, exit, send, stopped: () => signals.signal.aborted };
+}
+
+describe('a signal', () => {
+  test.each(['SIGINT', 'SIGTERM'])(
+    '%s stops the run, and the same one at once is the echo of a terminal under npx',
+    (name) => {
+      const now = vi.spyOn(performance, 'now').mockReturnValue(1000);
+      const it = handle();
+      it.send(name);
+      expect(it.stopped()).toBe(true);
+      it.send(name);
+      expect(it.exit).not.toHaveBeenCalled();
+      now.mockRestore();
+      it.close();
+    },
+  );
+
+  test('later exits at once', () => {
+    const now = vi.spyOn(performance, 'now').mockReturnValue(1000);
+    const it = handle();
+    it.send('SIGINT');
+    now.mockReturnValue(1300);
+    it.send('SIGINT');
+    expect(it.exit).not.toHaveBeenCalled();
+    // Counts from the first one, so that many in a row exit too.
+    now.mockReturnValue(1301);
+    it.send('SIGTERM');
+    expect(it.exit).toHaveBeenCalledTimes(1);
+    now.mockRestore();
+    it.close();
+  });
+
+  test('goes only to a listener, while there is one', () => {
+    const it = handle();
+    const got: string[] = [];
+    const stop = it.onSignal((signal) => got.push(signal));
+    for (const signal of ['SIGINT', 'SIGHUP', 'SIGWINCH', 'SIGINT']) it.send(signal);
+    expect([got, it.stopped()]).toEqual([['SIGINT', 'SIGHUP', 'SIGWINCH', 'SIGINT'], false]);
+    stop();
+    it.send('SIGINT');
+    expect([got.length, it.stopped()]).toEqual([4, true]);
+    it.close();
+  });
+
+  test('leaves no listener behind', () => {
+    const it = handle();
+    it.onSignal(() => undefined)();
+    it.close();
+    expect(it.source.eventNames()).toEqual([]);
+  });
+});

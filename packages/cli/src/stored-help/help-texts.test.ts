@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { commands } from '../commands/index.ts';
+import { run } from '../run.ts';
+import { recordedContext } from '../testing/recorded-context.ts';
+import { askedHelp } from './asked-help.ts';
+import { helpTexts } from './help-texts.ts';
+
+const texts = helpTexts();
+
+/** What the program itself prints in a pipe. */
+async function printed(words: readonly string[]) {
+  const { context, said } = recordedContext();
+  return { exit: await run(words, context), ...said };
+}
+
+test('there is a text of the program, of each group, of each command and of each other word for it', () => {
+  const lines = commands.flatMap(({ path, aliases = [] }) => [path, ...aliases]);
+  const groups = lines.flatMap((line) => (line.includes(' ') ? [line.split(' ')[0]!] : []));
+  expect(Object.keys(texts).toSorted()).toEqual([...new Set(['', ...groups, ...lines])].toSorted());
+});
+
+test.each(Object.keys(texts))('the stored help of "%s" is what the program prints', async (line) => {
+  const words = line.split(' ').filter(Boolean);
+  const expected = { exit: 0, stdout: texts[line], stderr: '' };
+  const asking = words.length % 2 === 0 ? ['help', ...words] : [...words, '--help'];
+  expect(askedHelp(asking)).toBe(line);
+  expect(await printed(asking)).toEqual(expected);
+});
+
+test.each<[string, string | null]>([
+  ['--help', ''],
+  ['-h', ''],
+  ['help', ''],
+  ['help apply', 'apply'],
+  ['apply -h', 'apply'],
+  ['monitors list --help', 'monitors list'],
+  ['help exit-codes', 'exit-codes'],
+  ['monitors get shop --help', 'monitors get shop'],
+  ['monitors get Shop --help', null],
+  ['--verbose ls --help', null],
+  ['ls --help --wide', null],
+  ['help apply --help', null],
+  ['exec job -- echo --help', null],
+  ['ls', null],
+  ['', null],
+])('%j asks for the help of %j', (line, words) => {
+  expect(askedHelp(line.split(' ').filter(Boolean))).toBe(words);
+});
+
+test('words of topics and of no command have no stored text, so the program itself answers', () => {
+  for (const words of ['manifest', 'exit-codes', 'monitors get shop', 'nonsense', 'constructor'])
+    expect(Object.hasOwn(texts, words)).toBe(false);
+});

@@ -1,0 +1,45 @@
+import { Readable, Writable } from 'node:stream';
+import { type Context, createContext, type ContextOptions } from '../context.ts';
+
+interface Recording extends Partial<Pick<ContextOptions, 'env' | 'cwd' | 'fetch' | 'program'>> {
+  /** Whether Ctrl-C was pressed. */
+  aborted?: boolean;
+  stdin?: string;
+  /** The width of a terminal; without one, both outputs are pipes. */
+  columns?: number;
+}
+
+/** Creates a context whose outputs are kept in `said`. */
+export function recordedContext({
+  aborted = false,
+  stdin = '',
+  columns,
+  env = {},
+  cwd = '/',
+  ...rest
+}: Recording = {}): {
+  context: Context;
+  said: { stdout: string; stderr: string };
+} {
+  const said = { stdout: '', stderr: '' };
+  const into = (name: keyof typeof said) => {
+    const stream = new Writable({
+      decodeStrings: false,
+      write(chunk: string, _encoding, done) {
+        said[name] += chunk;
+        done();
+      },
+    });
+    return Object.assign(stream, columns !== undefined && { isTTY: true, columns, rows: 30 });
+  };
+  const context = createContext({
+    stdin: Readable.from(stdin === '' ? [] : [Buffer.from(stdin)]),
+    stdout: into('stdout'),
+    stderr: into('stderr'),
+    env,
+    cwd,
+    ...(aborted && { signal: AbortSignal.abort() }),
+    ...rest,
+  });
+  return { context, said };
+}

@@ -1,0 +1,231 @@
+import type { Usage } from '@uptime/sdk';
+import { describe, expect, test } from 'vitest';
+import { kinds } from '../kinds/index.ts';
+import type { Fields, KindName, Remote } from '../kinds/kind.ts';
+import { wantedFrom } from '../manifest/item.ts';
+import type { Change, FieldChange } from '../plan/change.ts';
+import { beyondEachMonitor } from './limits-of-each-monitor.ts';
+import { amountOf, wordsOf } from './read-usage.ts';
+import { refuseBeyondLimits } from './refuse-beyond-limits.ts';
+import { sayUsage, usageOfPlan } from './usage-of-plan.ts';
+
+type Limit = Usage['limits'][number];
+const limit = (name: Limit['name'], used: number, most: number | null, unit: Limit['unit'] = 'count'): Limit => ({
+  name,
+  scope: name === 'monitors' ? 'account' : 'project',
+  unit,
+  used,
+  limit: most,
+});
+const usage = (limits: Limit[], perMonitor: unknown = { checkInterval: null, regions: null }) =>
+  ({ plan: 'Free', limits, perMonitor }) as Usage;
+
+const wanted = (kind: KindName, name: string, fields: Fields = {}) => ({
+  ...wantedFrom(kinds[kind], {
+    key: null,
+    name,
+    ...(kind === 'monitor' && { type: 'http', interval: 60, regions: [] }),
+    ...fields,
+  }),
+  place: (path: string) => ({ file: `${name}${path && `.${path}`}`, line: 1, column: 1 }),
+});
+const current = (fields: Fields = {}): Remote => ({ id: 'x_1', name: 'Old', ...fields });
+const create = (kind: KindName, name: string, fields?: Fields): Change => ({
+  action: 'create',
+  kind: kinds[kind],
+  wanted: wanted(kind, name, fields),
+  targets: {},
+});
+const replace = (name: string): Change => ({
+  action: 'replace',
+  kind: kinds.monitor,
+  wanted: wanted('monitor', name),
+  current: current(),
+  targets: {},
+});
+const remove = (kind: KindName): Change => ({ action: 'delete', kind: kinds[kind], current: current() });
+const update = (
+  kind: KindName,
+  name: string,
+  fields: FieldChange[],
+  value: Fields = {},
+  there: Fields = {},
+): Change => ({
+  action: 'update',
+  kind: kinds[kind],
+  wanted: wanted(kind, name, value),
+  current: current(there),
+  fields,
+  targets: {},
+});
+const changed = (field: string, from: unknown, to: unknown): FieldChange => ({ at: [field], from, to, secret: false });
+
+describe('what a plan takes of a limit', () => {
+  const of = (changes: Change[], ...limits: Limit[]) =>
+    usageOfPlan({ changes }, usage(limits)).map(({ name, adds, after, beyond }) => [
+      name,
+      adds,
+      after,
+      beyond?.wanted.value.name ?? null,
+    ]);
+  const monitors = (used: number, most: number | null) => limit('monitors', used, most);
+  const domain = { customDomain: 's.example.com' };
+
+  test.each<[string, Change[], Limit, unknown[]]>([
+    ['fits', [create('monitor', 'A')], monitors(3, 5), [['monitors', 1, 4, null]]],
+    ['fits exactly', [create('monitor', 'A'), create('monitor', 'B')], monitors(3, 5), [['monitors', 2, 5, null]]],
+    [
+      'is too much from the first one without room',
+      [create('monitor', 'A'), create('monitor', 'B'), create('monitor', 'C')],
+      monitors(4, 5),
+      [['monitors', 3, 7, 'B']],
+    ],
+    ['is nothing without a limit', [create('monitor', 'A')], monitors(3, null), []],
+    ['is nothing for other kinds', [create('channel', 'A')], monitors(5, 5), []],
+    ['is nothing for an update', [update('monitor', 'A', [changed('interval', 60, 30)])], monitors(5, 5), []],
+    [
+      'is freed by a deletion, but only at the end',
+      [create('monitor', 'A'), remove('monitor'), remove('monitor')],
+      monitors(5, 5),
+      [['monitors', 1, 4, 'A']],
+    ],
+    ['is freed without anything new', [remove('monitor')], monitors(9, 5), [['monitors', 0, 8, null]]],
+    ['is one more during each replacement', [replace('A'), replace('B')], monitors(4, 5), [['monitors', 1, 4, null]]],
+    ['has no room for a replacement', [replace('A')], monitors(5, 5), [['monitors', 1, 5, 'A']]],
+    [
+      'counts new ones before replacements',
+      [replace('A'), create('monitor', 'B')],
+      monitors(4, 5),
+      [['monitors', 2, 5, 'A']],
+    ],
+    [
+      'is a domain of a new page',
+      [create('statusPage', 'P', domain)],
+      limit('customDomains', 0, 0),
+      [['customDomains', 1, 1, 'P']],
+    ],
+    [
+      'is no domain of a page without one',
+      [create('statusPage', 'P', { customDomain: null })],
+      limit('customDomains', 0, 0),
+      [],
+    ],
+    [
+      'is a domain that a page gets',
+      [update('statusPage', 'P', [changed('customDomain', null, 's.example.com')])],
+      limit('customDomains', 0, 1),
+      [['customDomains', 1, 1, null]],
+    ],
+    [
+      'is no domain that a page changes',
+      [update('statusPage', 'P', [changed('customDomain', 'a.example', 's.example.com')])],
+      limit('customDomains', 1, 1),
+      [],
+    ],
+    [
+      'is no domain that a page loses',
+      [update('statusPage', 'P', [changed('customDomain', 'a.example', null)])],
+      limit('customDomains', 1, 1),
+      [],
+    ],
+  ])('%s', (_, changes, one, expected) => {
+    expect(of(changes, one)).toEqual(expected);
+  });
+
+  test('is told in one sentence, also of megabytes', () => {
+    const large = create('monitor', 'A', { description: 'x'.repeat(400_000) });
+    const all = usage([monitors(3, 5), limit('storageMegabytes', 0.5, 2, 'megabytes')]);
+    expect(sayUsage(usageOfPlan({ changes: [large] }, all), all)).toMatch(
+      /^Uses monitors 4 of 5, storage 0\.8\d of 2 MB \(plan Free\)\.$/,
+    );
+    expect(sayUsage([], all)).toBe('');
+  });
+});
+
+describe('an apply beyond a limit', () => {
+  const refusal = (changes: Change[], all: Usage) => {
+    try {
+      refuseBeyondLimits({ changes }, usageOfPlan({ changes }, all), all);
+      return null;
+    } catch (error) {
+      return (error as Error).message.split('\n').slice(1);
+    }
+  };
+  test.each<[string, Change[], Limit, string]>([
+    [
+      'of the account',
+      [create('monitor', 'A')],
+      limit('monitors', 5, 5),
+      'A:1:1: the plan Free allows 5 monitors an account; 5 are there, and this adds 1',
+    ],
+    [
+      'of the project',
+      [create('alertRule', 'R')],
+      limit('alertRules', 1, 1),
+      'R:1:1: the plan Free allows 1 alert rules a project; 1 is there, and this adds 1',
+    ],
+    [
+      'by a replacement',
+      [replace('A')],
+      limit('monitors', 5, 5),
+      'A:1:1: the plan Free allows 5 monitors an account; 5 are there, and this adds 1, as the new one is created before the old one is deleted',
+    ],
+    [
+      'of storage',
+      [create('monitor', 'A', { description: 'x'.repeat(1_100_000) })],
+      limit('storageMegabytes', 1.5, 2, 'megabytes'),
+      'A:1:1: the plan Free allows 2 MB of storage a project; 1.5 MB are used, and this adds about 1.05 MB',
+    ],
+  ])('%s is refused at the item', (_, changes, one, line) => {
+    expect(refusal(changes, usage([one]))).toEqual([line]);
+  });
+
+  test('is not refused if all fits', () => {
+    expect(refusal([create('monitor', 'A')], usage([limit('monitors', 4, 5)]))).toBeNull();
+  });
+});
+
+describe('the limits of each monitor', () => {
+  const beyond = (change: Change, perMonitor: unknown = { checkInterval: 60, regions: 1 }) =>
+    beyondEachMonitor({ changes: [change] }, usage([], perMonitor)).map(({ file, message }) => `${file}: ${message}`);
+  const interval = 'A.interval: `interval` must be at least 60 with the plan Free, not 30';
+  const regions = 'A.regions: `regions` must be at most 1 with the plan Free, not 2';
+  const fast = { interval: 30, regions: ['eu', 'us'] };
+  test.each<[string, Change, string[]]>([
+    ['hold for a new one', create('monitor', 'A', fast), [interval, regions]],
+    ['hold for a heartbeat not at all', create('monitor', 'A', { ...fast, type: 'heartbeat' }), []],
+    ['hold for what changes', update('monitor', 'A', [changed('interval', 90, 30)], fast), [interval]],
+    ['do not hold for what stays', update('monitor', 'A', [changed('name', 'B', 'A')], fast), []],
+    [
+      'hold for one that the plan had paused',
+      update('monitor', 'A', [changed('paused', true, false)], fast, { pausedReason: 'plan' }),
+      [interval, regions],
+    ],
+    [
+      'do not hold for one that a person had paused',
+      update('monitor', 'A', [changed('paused', true, false)], fast, { pausedReason: null }),
+      [],
+    ],
+    ['are nothing for other kinds', create('statusPage', 'A'), []],
+    ['are nothing for a deletion', remove('monitor'), []],
+  ])('%s', (_, change, expected) => {
+    expect(beyond(change)).toEqual(expected);
+  });
+
+  test('are unknown on an earlier server, and may be without limits', () => {
+    expect(beyond(create('monitor', 'A', fast), undefined)).toEqual([interval, regions]);
+    expect(
+      beyondEachMonitor({ changes: [create('monitor', 'A', fast)] }, { plan: 'Free', limits: [] } as unknown as Usage),
+    ).toEqual([]);
+    expect(beyond(create('monitor', 'A', fast), { checkInterval: null, regions: null })).toEqual([]);
+  });
+});
+
+test.each<[Limit['name'], Limit['unit'], number, string, string]>([
+  ['monitors', 'count', 5, 'monitors', '5'],
+  ['alertRules', 'count', 5, 'alert rules', '5'],
+  ['maintenanceWindows', 'count', 0, 'maintenance windows', '0'],
+  ['storageMegabytes', 'megabytes', 1.25, 'storage', '1.25 MB'],
+])('%s in words', (name, unit, amount, words, text) => {
+  expect([wordsOf({ name }), amountOf({ unit }, amount)]).toEqual([words, text]);
+});
