@@ -1,10 +1,13 @@
 import { defineConfig } from 'vitest/config';
+import { LongFirst } from './scripts/test-run/long-first.ts';
 
 // Sources run without a build: the packages' own "x-source" condition points at their TypeScript.
 // No "import" among them: vitest hands these on to Node, whose require() would then load ES modules.
 const conditions = ['x-source', 'node'];
-// One PostgreSQL for a run, started when a test first asks for it.
+// One PostgreSQL for all projects of a run, started when a test first asks for it.
 const databases = 'packages/daemon/src/testing/database-setup.ts';
+/** Of all but the soak tests. */
+const setupFiles = ['scripts/test-run/set-seed.ts'];
 /** Tests that measure time run after the rest, two files at a time. They mostly wait. */
 const timed = ['alerts', 'clocks', 'hanging-checks', 'restart', 'slow-sockets'].map(
   (name) => `test/faults/${name}.test.ts`,
@@ -18,6 +21,10 @@ const alone = [
 /** What needs root and network namespaces: `npm run test:network`. */
 const namespaced = ['test/network/**/*.test.ts'];
 const inBrowser = ['test/browser/**/*.test.ts'];
+/** Cheap black-box tests of the API, which also run on two nodes. two-nodes.soak.ts runs many more so. */
+const onTwoNodes = ['http/authenticate', 'resources/projects', 'resources/project-keys/project-keys'].map(
+  (name) => `packages/daemon/src/${name}.test.ts`,
+);
 const common = {
   resolve: { conditions },
   ssr: { resolve: { conditions } },
@@ -25,16 +32,18 @@ const common = {
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongFirst },
+    globalSetup: [databases],
     projects: [
       {
         ...common,
         test: {
           name: 'all',
-          globalSetup: [databases],
+          setupFiles,
           include: ['packages/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: [...timed, ...alone, ...namespaced, ...inBrowser],
-          // Half of their time is waiting, so three files keep two cores busy.
-          maxWorkers: 3,
+          // Half of their time is waiting, so four files keep two cores busy.
+          maxWorkers: 4,
           // To load the sources anew for each file takes longer than most tests do. No module of ours has state.
           isolate: false,
           unstubEnvs: true,
@@ -46,12 +55,29 @@ export default defineConfig({
       {
         ...common,
         test: {
+          name: 'two-nodes',
+          setupFiles,
+          include: onTwoNodes,
+          env: { UPTIME_TEST_WORLD: 'two-nodes' },
+          // The same as in `all`, with which these run together.
+          maxWorkers: 4,
+          isolate: false,
+          unstubEnvs: true,
+          sequence: { groupOrder: 0 },
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        ...common,
+        test: {
           name: 'browser',
+          setupFiles,
           // Unpacked before any test, and only for a run that has some of these.
-          globalSetup: [databases, 'test/browser/unpack-browser.ts'],
+          globalSetup: ['test/browser/unpack-browser.ts'],
           include: inBrowser,
           // The same as in `all`, with which these run together.
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: 0 },
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -61,7 +87,7 @@ export default defineConfig({
         ...common,
         test: {
           name: 'timed',
-          globalSetup: [databases],
+          setupFiles,
           include: timed,
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
@@ -73,7 +99,7 @@ export default defineConfig({
         ...common,
         test: {
           name: 'alone',
-          globalSetup: [databases],
+          setupFiles,
           include: alone,
           maxWorkers: 1,
           sequence: { groupOrder: 2 },
@@ -85,6 +111,7 @@ export default defineConfig({
         ...common,
         test: {
           name: 'network',
+          setupFiles,
           include: namespaced,
           maxWorkers: 1,
           testTimeout: 60_000,
@@ -95,7 +122,6 @@ export default defineConfig({
         ...common,
         test: {
           name: 'soak',
-          globalSetup: [databases],
           include: ['packages/*/{src,test}/**/*.soak.ts', 'test/**/*.soak.ts'],
           testTimeout: 60 * 60_000,
           hookTimeout: 60_000,

@@ -29,7 +29,7 @@ export async function benchAlerts(): Promise<Measurement[]> {
     channelIds.push(await create(daemon, '/api/notification-channels', channel));
   const monitorIds: string[] = [];
   for (let page = 0; page < monitors; page++) {
-    const { id } = await daemon.monitor({ name: String(page), type: 'http', url: targets.url(page), intervalMs: 1 });
+    const { id } = await daemon.monitor({ name: String(page), type: 'http', url: targets.url(page), interval: 1 });
     monitorIds.push(id);
   }
   await create(daemon, '/api/alert-rules', { name: 'all', monitorIds, channelIds });
@@ -85,7 +85,10 @@ function delaysOf(daemon: DaemonProcess, receiver: AlertReceiver): number[] {
 function latenessOf(daemon: DaemonProcess, from: number, until: number): number[] {
   const database = daemon.open();
   const results = database
-    .prepare('select monitor, region, at from result where at >= ? and at < ? order by monitor, region, at')
+    .prepare(
+      `select monitor, region, at from (select * from result union select monitor, at, region, code, tenths from recent_result)
+       where at >= ? and at < ? order by monitor, region, at`,
+    )
     .all(from, until) as { monitor: number; region: number; at: number }[];
   database.close();
   return results.slice(1).flatMap(({ monitor, region, at }, before) => {

@@ -35,12 +35,7 @@ export async function benchApply(): Promise<Measurement[]> {
     const file = join(folder, 'monitors.yaml');
     await writeFile(file, `monitors:\n${items.map((item) => `  - ${JSON.stringify(item)}\n`).join('')}`);
 
-    const took: Record<'fresh' | 'bareFresh' | 'again' | 'bareAgain', number[]> = {
-      fresh: [],
-      bareFresh: [],
-      again: [],
-      bareAgain: [],
-    };
+    const took: Took = { fresh: [], bareFresh: [], again: [], bareAgain: [] };
     let requests = 0;
     for (let round = 0; round < rounds; round++) {
       const [ours, theirs] = [server.projects.pop()!, server.projects.pop()!];
@@ -57,35 +52,41 @@ export async function benchApply(): Promise<Measurement[]> {
       took.bareAgain.push(await timed(() => bare('GET', '/api/monitors?limit=1000')));
       took.again.push(await timed(async () => void (requests = await apply())));
     }
-    const ratio = (a: keyof typeof took, b: keyof typeof took) =>
-      median(took[a].map((value, round) => value / took[b][round]!));
-    const ms = (what: keyof typeof took) => `${median(took[what]).toFixed(0)} ms`;
-    return [
-      {
-        name: `apply of ${monitors} monitors afresh`,
-        value: ratio('fresh', 'bareFresh'),
-        unit: '× its bare requests',
-        detail: `${ms('fresh')} against ${ms('bareFresh')} for ${monitors + 1} requests, ${concurrency} at once`,
-      },
-      {
-        name: `apply of ${monitors} unchanged monitors`,
-        value: ratio('again', 'bareAgain'),
-        unit: '× its bare requests',
-        detail: `${ms('again')} against ${ms('bareAgain')}`,
-      },
-      {
-        name: 'requests of an apply that changes nothing',
-        value: requests,
-        unit: 'requests',
-        bar: { most: 10 },
-        detail: `with ${monitors} monitors`,
-      },
-    ];
+    return measurementsOf(took, requests);
   } finally {
     agent.destroy();
     daemon.kill();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Milliseconds of each round. */
+type Took = Record<'fresh' | 'bareFresh' | 'again' | 'bareAgain', number[]>;
+
+function measurementsOf(took: Took, requests: number): Measurement[] {
+  const ratio = (a: keyof Took, b: keyof Took) => median(took[a].map((value, round) => value / took[b][round]!));
+  const ms = (what: keyof Took) => `${median(took[what]).toFixed(0)} ms`;
+  return [
+    {
+      name: `apply of ${monitors} monitors afresh`,
+      value: ratio('fresh', 'bareFresh'),
+      unit: '× its bare requests',
+      detail: `${ms('fresh')} against ${ms('bareFresh')} for ${monitors + 1} requests, ${concurrency} at once`,
+    },
+    {
+      name: `apply of ${monitors} unchanged monitors`,
+      value: ratio('again', 'bareAgain'),
+      unit: '× its bare requests',
+      detail: `${ms('again')} against ${ms('bareAgain')}`,
+    },
+    {
+      name: 'requests of an apply that changes nothing',
+      value: requests,
+      unit: 'requests',
+      bar: { most: 10 },
+      detail: `with ${monitors} monitors`,
+    },
+  ];
 }
 
 const itemOf = (i: number) => ({

@@ -21,6 +21,7 @@ import { makeCertificate } from '../packages/daemon/src/testing/targets/certific
 import { validateMonitor } from '../packages/sdk/src/contract/index.ts';
 import { cpuPerUnit, type Measurement, ratioOf, report } from './measurement.ts';
 import { testVault } from '../packages/daemon/src/testing/test-vault.ts';
+import { allResults } from '../packages/daemon/src/testing/all-results.ts';
 
 const rounds = 5;
 const seconds = 4;
@@ -90,8 +91,7 @@ async function compare(
   };
   const deps = { clock: createSteadyClock(systemClock), log, random: Math.random };
   const pings = createPingRecorder(store, deps.clock, () => {});
-  const count = async () =>
-    Number((await store.db.selectFrom('result').select(store.db.fn.countAll().as('n')).executeTakeFirstOrThrow()).n);
+  const count = async () => (await allResults(store)).length;
   const engineRound = async () => {
     const engine = await startEngine(deps, {
       store,
@@ -114,20 +114,7 @@ async function compare(
     await engine.stop();
     return cost;
   };
-  // At the pace of the engine: a loop at full speed finds every cache warm, which no monitoring ever does.
-  const bareRound = () =>
-    cpuPerUnit(async () => {
-      const total = monitors * seconds;
-      const from = performance.now();
-      const all: Promise<void>[] = [];
-      while (all.length < total) {
-        const due = Math.min(total, ((performance.now() - from) * monitors) / 1000);
-        while (all.length < due) all.push(bare());
-        await sleep(1);
-      }
-      await Promise.all(all);
-      return total;
-    });
+  const bareRound = () => bareCost(monitors, bare);
   try {
     await bareRound();
     await engineRound();
@@ -145,6 +132,24 @@ async function compare(
     await rm(dataDir, { recursive: true });
   }
 }
+
+/**
+ * CPU of a bare request, at the pace of the engine: a loop at full speed finds every cache warm, which no monitoring ever
+ * does.
+ */
+const bareCost = (monitors: number, bare: () => Promise<void>) =>
+  cpuPerUnit(async () => {
+    const total = monitors * seconds;
+    const from = performance.now();
+    const all: Promise<void>[] = [];
+    while (all.length < total) {
+      const due = Math.min(total, ((performance.now() - from) * monitors) / 1000);
+      while (all.length < due) all.push(bare());
+      await sleep(1);
+    }
+    await Promise.all(all);
+    return total;
+  });
 
 async function fill(store: Store, url: string, monitors: number): Promise<void> {
   const parsed = validateMonitor({ type: 'http', name: 'target', url, interval: 1 });

@@ -11,7 +11,9 @@ import { initMonitor } from '../packages/daemon/src/lifecycle/monitor-life.ts';
 import { fieldColumns } from '../packages/daemon/src/stored-monitors/stored-monitor.ts';
 import { newPingToken } from '../packages/daemon/src/resources/secrets.ts';
 import { validateMonitor } from '../packages/sdk/src/contract/index.ts';
+import type { Store } from '../packages/daemon/src/store/store.ts';
 import { nodeFlags } from '../scripts/build/node-flags.ts';
+import { countResults } from './growth/database.ts';
 import { type Measurement, median } from './measurement.ts';
 
 const rounds = 5;
@@ -34,12 +36,12 @@ if (process.argv[2] === 'daemon') await serveDaemon(Number(process.argv[3]), Num
  */
 export async function benchPingUnderLoad(): Promise<Measurement[]> {
   const targets = fork(import.meta.filename, ['targets']);
-  const [ports] = (await once(targets, 'message')) as [{ silent: number; answering: number }];
+  const ports = await answerOf<{ silent: number; answering: number }>(targets);
   // As the single executable runs.
   const execArgv = [...process.execArgv, ...nodeFlags];
   const daemon = fork(import.meta.filename, ['daemon', String(ports.silent), String(ports.answering)], { execArgv });
   try {
-    const [pingUrl] = (await once(daemon, 'message')) as [string];
+    const pingUrl = await answerOf<string>(daemon);
     const measure = async (load: Load) => {
       const checked = await ask<number>(daemon, load);
       if (load === 'hanging') await ask(targets, 'await all');
@@ -80,10 +82,25 @@ export async function benchPingUnderLoad(): Promise<Measurement[]> {
 
 /** Sends a message to a process and waits for its answer. */
 async function ask<T>(child: ChildProcess, message: string): Promise<T> {
-  const answered = once(child, 'message');
+  const answer = answerOf<T>(child);
   child.send(message);
-  const [answer] = (await answered) as [T];
   return answer;
+}
+
+/** The next message of a process. Throws if the process ends instead. */
+async function answerOf<T>(child: ChildProcess): Promise<T> {
+  const waiting = new AbortController();
+  const ended = once(child, 'exit', waiting).then(([code]) => {
+    throw new Error(`A process of the benchmark ended with code ${code}.`);
+  });
+  try {
+    const [answer] = (await Promise.race([once(child, 'message', waiting), ended])) as [T];
+    return answer;
+  } finally {
+    waiting.abort();
+    // The aborted wait for the exit rejects, which means nothing now.
+    ended.catch(() => {});
+  }
 }
 
 /** Pings at a steady rate, whatever is answered; the 99th percentile in milliseconds. */
@@ -151,40 +168,64 @@ async function serveDaemon(silent: number, answering: number): Promise<void> {
   );
   const { store } = daemon;
   const token = newPingToken();
-  const insert = (input: object, name: string, count: number) =>
-    store.write(async (trx) => {
-      const parsed = validateMonitor({ name, ...input });
-      if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
-      for (let made = 0; made < count; made++) {
-        const now = Date.now();
-        const { seq } = await trx
-          .insertInto('monitor')
-          .values({
-            id: `mon_${name}_${made}`,
-            project_id: 'prj',
-            ...fieldColumns(parsed.value),
-            generation: 0,
-            token: name === 'job' ? token : newPingToken(),
-            created_at: now,
-            updated_at: now,
-          })
-          .returning('seq')
-          .executeTakeFirstOrThrow();
-        await initMonitor(trx, { seq, fields: parsed.value, now });
-      }
-      // Nothing runs until it is asked for.
-      await trx.updateTable('schedule').set({ next_at: never }).execute();
-    });
   await store.db
     .insertInto('project')
     .values({ id: 'prj', user_id: 'u', name: 'p', api_key: 'k', created_at: 0, updated_at: 0 })
     .execute();
-  await insert({ type: 'heartbeat', interval: 3600 }, 'job', 1);
+  await insertMonitors(store, { type: 'heartbeat', interval: 3600 }, 'job', () => token, 1);
   const hanging = { type: 'http', url: `http://127.0.0.1:${silent}/`, interval: 3600, timeout: 30 };
-  await insert(hanging, 'hanging', monitors);
+  await insertMonitors(store, hanging, 'hanging', newPingToken, monitors);
   const checking = { type: 'http', url: `http://127.0.0.1:${answering}/`, interval: 1, timeout: 10 };
-  await insert(checking, 'checking', monitors);
+  await insertMonitors(store, checking, 'checking', newPingToken, monitors);
 
+  const { rest, begin, checked } = createLoads(store);
+  process.on('message', (message: Load | 'checked') => {
+    const answer = async () => {
+      if (message !== 'checked') await rest();
+      if (message === 'hanging' || message === 'checking') await begin(message);
+      process.send?.(await checked());
+    };
+    void answer();
+  });
+  process.once('SIGTERM', () => {
+    const end = async () => {
+      await daemon.close();
+      await rm(dataDir, { recursive: true });
+      process.exit();
+    };
+    void end();
+  });
+  process.send?.(`${daemon.localUrl}/ping/${token}`);
+}
+
+/** Stores `count` equal monitors. Nothing runs until it is asked for. */
+async function insertMonitors(store: Store, input: object, name: string, newToken: () => string, count: number) {
+  await store.write(async (trx) => {
+    const parsed = validateMonitor({ name, ...input });
+    if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
+    for (let made = 0; made < count; made++) {
+      const now = Date.now();
+      const { seq } = await trx
+        .insertInto('monitor')
+        .values({
+          id: `mon_${name}_${made}`,
+          project_id: 'prj',
+          ...fieldColumns(parsed.value),
+          generation: 0,
+          token: newToken(),
+          created_at: now,
+          updated_at: now,
+        })
+        .returning('seq')
+        .executeTakeFirstOrThrow();
+      await initMonitor(trx, { seq, fields: parsed.value, now });
+    }
+    await trx.updateTable('schedule').set({ next_at: never }).execute();
+  });
+}
+
+/** The loads that the daemon can be given. */
+function createLoads(store: Store) {
   const rest = async () => {
     for (;;) {
       await store.write((trx) =>
@@ -206,30 +247,8 @@ async function serveDaemon(silent: number, answering: number): Promise<void> {
     await store.db.updateTable('schedule').set({ next_at }).where('monitor', 'in', ofThose).execute();
     await new Promise((resolve) => setTimeout(resolve, 1500));
   };
-  const checked = async () => {
-    const { sum } = await store.db
-      .selectFrom('check_hour')
-      .select((of) => of.fn.sum<number>('checks').as('sum'))
-      .executeTakeFirstOrThrow();
-    return sum ?? 0;
-  };
-  process.on('message', (message: Load | 'checked') => {
-    const answer = async () => {
-      if (message !== 'checked') await rest();
-      if (message === 'hanging' || message === 'checking') await begin(message);
-      process.send?.(await checked());
-    };
-    void answer();
-  });
-  process.once('SIGTERM', () => {
-    const end = async () => {
-      await daemon.close();
-      await rm(dataDir, { recursive: true });
-      process.exit();
-    };
-    void end();
-  });
-  process.send?.(`${daemon.localUrl}/ping/${token}`);
+  const checked = () => countResults(store, 0, never);
+  return { rest, begin, checked };
 }
 
 if (import.meta.main && process.argv[2] === undefined) console.table(await benchPingUnderLoad());

@@ -19,7 +19,7 @@ const connections = 64;
 /** As many heartbeats as connections: each ping of a commit is another monitor's. */
 const heartbeats = 64;
 
-/** What a server under load tells the one who measures. */
+/** The message that a server under load sends to the process that measures it. */
 interface Started {
   url: string;
   paths: string[];

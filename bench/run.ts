@@ -7,9 +7,13 @@ import { benchAlerts } from './alerts.ts';
 import { benchApply } from './apply.ts';
 import { benchChecks } from './checks.ts';
 import { benchCliStart } from './cli-start.ts';
+import { benchGrowth } from './growth/growth.ts';
 import { report } from './measurement.ts';
+import { benchProbe } from './probe/probe.ts';
 import { benchPingUnderLoad } from './ping-under-load.ts';
 import { benchPings } from './pings.ts';
+import { benchScale } from './scale/scale.ts';
+import { benchStart } from './start.ts';
 import { benchStats } from './stats.ts';
 import { benchStatusPage } from './status-page.ts';
 import { benchStore } from './store.ts';
@@ -20,6 +24,10 @@ const benches = {
   pings: benchPings,
   load: benchPingUnderLoad,
   checks: benchChecks,
+  growth: benchGrowth,
+  scale: benchScale,
+  probe: benchProbe,
+  start: benchStart,
   alerts: benchAlerts,
   accounts: benchAccounts,
   pages: benchStatusPage,

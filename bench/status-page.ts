@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type Fastify from 'fastify';
+import type { Transaction } from 'kysely';
 import { readConfig, startDaemon } from '../packages/daemon/src/daemon.ts';
 import { initMonitor } from '../packages/daemon/src/lifecycle/monitor-life.ts';
 import { fieldColumns } from '../packages/daemon/src/stored-monitors/stored-monitor.ts';
@@ -13,6 +14,7 @@ import { createPageLoader } from '../packages/daemon/src/status-page/load-page.t
 import { createForms } from '../packages/daemon/src/status-page/forms.ts';
 import { openStore } from '../packages/daemon/src/store/open-store.ts';
 import type { Store } from '../packages/daemon/src/store/store.ts';
+import type { Tables } from '../packages/daemon/src/store/tables.ts';
 import { validateMonitor } from '../packages/sdk/src/contract/index.ts';
 import { type Measurement, median, report } from './measurement.ts';
 
@@ -145,7 +147,6 @@ async function serveDaemon(): Promise<void> {
 /** A page of heartbeats and others with 90 days behind them, some of them bad. */
 async function fill(store: Store): Promise<void> {
   const now = Date.now();
-  const [today, hour] = [Math.floor(now / 86_400_000), Math.floor(now / 3_600_000)];
   const parsed = validateMonitor({ type: 'heartbeat', name: 'job', interval: 86_400 });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
   await store.write(async (trx) => {
@@ -177,34 +178,41 @@ async function fill(store: Store): Promise<void> {
       await initMonitor(trx, { seq, fields: parsed.value, now });
       await trx.updateTable('monitor_state').set({ status: 'up' }).where('monitor', '=', seq).execute();
       await trx.insertInto('status_page_monitor').values({ page, monitor: seq, position }).execute();
-      const down = (ago: number) => ((ago * 7 + position * 3) % 29 === 0 ? 3_000_000 : 0);
-      await trx
-        .insertInto('observed_day')
-        .values(
-          Array.from({ length: 90 }, (_, ago) => ({
-            monitor: seq,
-            period: today - ago,
-            up_ms: 86_400_000 - down(ago),
-            down_ms: down(ago),
-            maintenance_ms: 0,
-          })),
-        )
-        .execute();
-      await trx
-        .insertInto('check_hour')
-        .values(
-          Array.from({ length: 24 }, (_, ago) => ({
-            hour: hour - ago,
-            monitor: seq,
-            region: 1,
-            checks: 60,
-            failed: 0,
-            tenths_sum: 60 * (800 + ((ago * 37 + position) % 60)),
-          })),
-        )
-        .execute();
+      await addPast(trx, seq, position);
     }
   });
+}
+
+/** Ninety days and twenty-four hours of a monitor, some of them bad. */
+async function addPast(trx: Transaction<Tables>, seq: number, position: number): Promise<void> {
+  const now = Date.now();
+  const [today, hour] = [Math.floor(now / 86_400_000), Math.floor(now / 3_600_000)];
+  const down = (ago: number) => ((ago * 7 + position * 3) % 29 === 0 ? 3_000_000 : 0);
+  await trx
+    .insertInto('observed_day')
+    .values(
+      Array.from({ length: 90 }, (_, ago) => ({
+        monitor: seq,
+        period: today - ago,
+        up_ms: 86_400_000 - down(ago),
+        down_ms: down(ago),
+        maintenance_ms: 0,
+      })),
+    )
+    .execute();
+  await trx
+    .insertInto('check_hour')
+    .values(
+      Array.from({ length: 24 }, (_, ago) => ({
+        hour: hour - ago,
+        monitor: seq,
+        region: 1,
+        checks: 60,
+        failed: 0,
+        tenths_sum: 60 * (800 + ((ago * 37 + position) % 60)),
+      })),
+    )
+    .execute();
 }
 
 if (import.meta.main && process.argv[2] === undefined) report(await benchStatusPage());

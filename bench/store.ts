@@ -78,62 +78,39 @@ async function hotPath(store: Store, raw: BetterSqlite3.Database): Promise<Measu
     insert: [],
   };
   let at = 0;
+  const token = (run: number) => `token_${run % monitors}`;
+  const works: Record<keyof typeof times, () => void | Promise<void>> = {
+    rawSelect() {
+      for (let run = 0; run < runs; run++) rawSelect.all(token(run));
+    },
+    async select() {
+      for (let run = 0; run < runs; run++) await select(store.db, { token: token(run) });
+    },
+    async build() {
+      const { db } = store;
+      const columns = ['seq', 'name', 'config'] as const;
+      for (let run = 0; run < runs; run++)
+        await db.selectFrom('monitor').select(columns).where('token', '=', token(run)).execute();
+    },
+    rawInsert() {
+      raw.exec('begin immediate');
+      for (let run = 0; run < runs; run++) rawInsert.run(0, at++, 1, 1, 1234);
+      raw.exec('commit');
+    },
+    insert: () =>
+      store.write(async (trx) => {
+        for (let run = 0; run < runs; run++) await insert(trx, { monitor: 0, at: at++, tenths: 1234 });
+      }),
+  };
   // The first round warms up.
   for (let round = 0; round <= rounds; round++) {
-    const note = (name: keyof typeof times, time: number) => {
+    for (const name of Object.keys(works) as (keyof typeof times)[]) {
+      const time = await cpu(runs, works[name]);
       if (round > 0) times[name].push(time);
-    };
-    const token = (run: number) => `token_${run % monitors}`;
-    note(
-      'rawSelect',
-      await cpu(runs, () => {
-        for (let run = 0; run < runs; run++) rawSelect.all(token(run));
-      }),
-    );
-    note(
-      'select',
-      await cpu(runs, async () => {
-        for (let run = 0; run < runs; run++) await select(store.db, { token: token(run) });
-      }),
-    );
-    note(
-      'build',
-      await cpu(runs, async () => {
-        for (let run = 0; run < runs; run++) {
-          await store.db
-            .selectFrom('monitor')
-            .select(['seq', 'name', 'config'])
-            .where('token', '=', token(run))
-            .execute();
-        }
-      }),
-    );
-    note(
-      'rawInsert',
-      await cpu(runs, () => {
-        raw.exec('begin immediate');
-        for (let run = 0; run < runs; run++) rawInsert.run(0, at++, 1, 1, 1234);
-        raw.exec('commit');
-      }),
-    );
-    note(
-      'insert',
-      await cpu(runs, () =>
-        store.write(async (trx) => {
-          for (let run = 0; run < runs; run++) await insert(trx, { monitor: 0, at: at++, tenths: 1234 });
-        }),
-      ),
-    );
+    }
   }
   raw.exec('delete from result');
 
-  const against = (name: string, ours: number[], bare: number[], most?: number): Measurement => ({
-    name,
-    value: median(ours) / median(bare),
-    unit: '× bare better-sqlite3',
-    ...(most === undefined ? {} : { bar: { most } }),
-    detail: `${median(ours).toFixed(2)} µs against ${median(bare).toFixed(2)} µs`,
-  });
   return [
     against('a prepared select', times.select, times.rawSelect, 4),
     against('a prepared insert in a transaction', times.insert, times.rawInsert, 4),
@@ -144,17 +121,7 @@ async function hotPath(store: Store, raw: BetterSqlite3.Database): Promise<Measu
 async function history(store: Store, raw: BetterSqlite3.Database): Promise<Measurement[]> {
   const minutes = 1440;
   const start = Date.UTC(2026, 0, 1);
-  const insert = raw.prepare('insert into result (monitor, at, region, code, tenths) values (?, ?, 1, ?, ?)');
-  raw.pragma('synchronous = off');
-  // As checks come in: each minute one of every monitor, spread over it, one in a hundred failed.
-  const minute = raw.transaction((from: number) => {
-    for (let monitor = 1; monitor <= monitors; monitor++) {
-      const failed = (from / 60_000 + monitor) % 100 === 0;
-      const tenths = failed ? null : 200 + ((monitor * 7919 + from / 1000) % 5000);
-      insert.run(monitor, from + monitor * 57, failed ? resultCode('http_status', 500) : resultCode(null, 200), tenths);
-    }
-  });
-  for (let at = 0; at < minutes; at++) minute(start + at * 60_000);
+  fillHistory(raw, { minutes, start });
 
   const size = raw
     .prepare(`select sum(pgsize) as bytes, sum(unused) as unused from dbstat where name = 'result'`)
@@ -206,6 +173,29 @@ async function history(store: Store, raw: BetterSqlite3.Database): Promise<Measu
       detail: `${median(ours).toFixed(0)} µs against ${median(bare).toFixed(0)} µs for ${minutes} rows`,
     },
   ];
+}
+
+const against = (name: string, ours: number[], bare: number[], most?: number): Measurement => ({
+  name,
+  value: median(ours) / median(bare),
+  unit: '× bare better-sqlite3',
+  ...(most === undefined ? {} : { bar: { most } }),
+  detail: `${median(ours).toFixed(2)} µs against ${median(bare).toFixed(2)} µs`,
+});
+
+/** Stores the results of a day, as checks come in. */
+function fillHistory(raw: BetterSqlite3.Database, { minutes, start }: { minutes: number; start: number }): void {
+  const insert = raw.prepare('insert into result (monitor, at, region, code, tenths) values (?, ?, 1, ?, ?)');
+  raw.pragma('synchronous = off');
+  // Each minute one of every monitor, spread over it, one in a hundred failed.
+  const minute = raw.transaction((from: number) => {
+    for (let monitor = 1; monitor <= monitors; monitor++) {
+      const failed = (from / 60_000 + monitor) % 100 === 0;
+      const tenths = failed ? null : 200 + ((monitor * 7919 + from / 1000) % 5000);
+      insert.run(monitor, from + monitor * 57, failed ? resultCode('http_status', 500) : resultCode(null, 200), tenths);
+    }
+  });
+  for (let at = 0; at < minutes; at++) minute(start + at * 60_000);
 }
 
 if (import.meta.main) report(await benchStore());

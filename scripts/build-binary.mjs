@@ -18,6 +18,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { dropLibatomic } from './build/drop-libatomic.ts';
 import { brotliWasm } from './build/embed-brotli.ts';
+import { compileProgram } from './build/compile-program.mjs';
 import { nodeFlags } from './build/node-flags.ts';
 import { buildForBinary } from './build/program.mjs';
 import { alone } from './ready/alone.mjs';
@@ -35,10 +36,8 @@ await alone('binary', async () => {
   const work = mkdtempSync(join(dist, '.binary-'));
   process.once('exit', () => rmSync(work, { recursive: true, force: true }));
   // esbuild has already printed the error with file and line.
-  await buildForBinary(join(work, 'main.mjs')).catch((error) =>
-    fail(`The program could not be built: ${error.message}`),
-  );
-  const built = seal(work);
+  const bundles = await buildForBinary(work).catch((error) => fail(`The program could not be built: ${error.message}`));
+  const built = seal(work, bundles);
   const uptimed = join(dist, `uptimed${suffix}`);
   renameSync(built, uptimed);
   const uptime = join(dist, `uptime${suffix}`);
@@ -47,8 +46,8 @@ await alone('binary', async () => {
   process.stderr.write(`dist/uptimed (also dist/uptime), ${Math.round(statSync(uptimed).size / 1e6)} MB\n`);
 });
 
-/** Puts the bundle, SQLite's native part and the brotli decoder into a copy of this Node. */
-function seal(work) {
+/** Puts the bundles, V8's code, SQLite's native part and the brotli decoder into a copy of this Node. */
+function seal(work, { main, parts }) {
   const base = join(work, `node${suffix}`);
   copyFileSync(realpathSync(process.execPath), base);
   chmodSync(base, 0o755);
@@ -56,18 +55,23 @@ function seal(work) {
   if (process.platform === 'linux') spawnSync('strip', [base], { stdio: 'ignore' });
   const output = join(work, `uptimed${suffix}`);
   const recipe = join(work, 'sea.json');
+  const assets = {
+    'sqlite.node': sqliteAddon(),
+    'brotli.wasm': brotliWasm,
+    ...parts,
+    ...downloads(),
+  };
   writeFileSync(
     recipe,
     JSON.stringify({
-      main: join(work, 'main.mjs'),
-      mainFormat: 'module',
+      main,
       executable: base,
       output,
       disableExperimentalSEAWarning: true,
       // NODE_OPTIONS still applies: operators use it to limit memory and to add trusted roots.
       execArgv: nodeFlags,
       execArgvExtension: 'env',
-      assets: { 'sqlite.node': sqliteAddon(), 'brotli.wasm': brotliWasm, ...downloads() },
+      assets: { ...assets, 'apart/uptimed.code': compileProgram(work, assets) },
     }),
   );
   const done = spawnSync(process.execPath, ['--build-sea', recipe], { encoding: 'utf8' });

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { type ChannelTypeDefinition, channelTypeDefinitions } from '@uptime/sdk/contract';
 import { Document, isScalar, type Pair, visit } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 
 const definitions = Object.entries<ChannelTypeDefinition>(channelTypeDefinitions);
 

@@ -1,17 +1,11 @@
 // Generates the reference of the command line from the commands.
-import { PassThrough } from 'node:stream';
 import { commands } from '../packages/cli/src/commands/index.ts';
-import { createContext } from '../packages/cli/src/context.ts';
 import { exitCodes, exitMeanings, type ExitName } from '../packages/cli/src/exit.ts';
-import { createProgram } from '../packages/cli/src/program.ts';
-
-type Command = ReturnType<typeof createProgram>;
+import { commandTree, describe } from './command-tree.ts';
 
 /** Returns docs/cli.md: every command with its flags and examples, and the meaning of the exit codes. */
 export function cliDocs(): string {
-  const stream = new PassThrough();
-  const context = createContext({ stdin: stream, stdout: stream, stderr: stream, env: {}, cwd: '/' });
-  const program = createProgram(commands, context, () => undefined);
+  const program = commandTree();
   const codes = (Object.keys(exitCodes) as ExitName[]).map((name) => `| ${exitCodes[name]} | ${exitMeanings[name]} |`);
   return [
     opening,
@@ -31,34 +25,17 @@ takes \`--profile\`, \`--site-url\`, \`--api-key\` and \`--verbose\`. A flag ove
 overrides the settings file. Data goes to standard output, messages go to standard error. \`uptime doctor\` finds
 problems, \`uptime help manifest\` lists the fields of a manifest.`;
 
-function section({ path, aliases = [], summary, examples }: (typeof commands)[number], program: Command): string {
-  const command = path
-    .split(' ')
-    .reduce((at, word) => at.commands.find((child) => child.name() === word) ?? at, program);
-  const words = command.registeredArguments.map((argument) => {
-    const name = `${argument.name()}${argument.variadic ? '…' : ''}`;
-    return argument.required ? `<${name}>` : `[${name}]`;
-  });
+function section(entry: (typeof commands)[number], program: ReturnType<typeof commandTree>): string {
+  const { aliases = [] } = entry;
+  const { synopsis, summary, rows: described, examples } = describe(entry, program);
   const also = aliases.length > 0 ? ` Also: ${aliases.map((alias) => `\`uptime ${alias}\``).join(', ')}.` : '';
-  const described = [
-    ...command.registeredArguments.map((argument) => [`<${argument.name()}>`, argument.description] as const),
-    ...command.options.filter(({ hidden }) => !hidden).map((option) => [option.flags, aboutOf(option)] as const),
-  ];
   const rows = described.map(([what, about]) => `| \`${cell(what)}\` | ${cell(about)} |`);
   return [
-    `## uptime ${[path, ...words].join(' ').replaceAll('<', '\\<')}`,
-    `${summary[0]!.toUpperCase()}${summary.slice(1)}.${also}`,
+    `## uptime ${synopsis.replaceAll('<', '\\<')}`,
+    `${summary}${also}`,
     ...(rows.length > 0 ? [`| flag | |\n|---|---|\n${rows.join('\n')}`] : []),
     `\`\`\`sh\n${examples.map((line) => `uptime ${line}`).join('\n')}\n\`\`\``,
   ].join('\n\n');
-}
-
-function aboutOf({ description, defaultValue, argChoices }: Command['options'][number]): string {
-  const facts = [
-    argChoices && `one of ${argChoices.join(', ')}`,
-    defaultValue !== undefined && `default: ${String(defaultValue)}`,
-  ].filter(Boolean);
-  return facts.length > 0 ? `${description} (${facts.join('; ')})` : description;
 }
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');

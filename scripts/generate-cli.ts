@@ -1,6 +1,6 @@
 // Generates parts of the CLI from the contract: the flags of fields, and the manifest's JSON Schema.
 import * as contract from '@uptime/sdk/contract';
-import { z } from 'zod';
+import * as z from 'zod';
 import { version } from '../packages/cli/src/version.ts';
 
 type Json = { [key: string]: unknown };
@@ -19,7 +19,9 @@ interface Flags {
 export function monitorFlags(): string {
   const types = Object.entries(contract.monitorInputs) as unknown as Types;
   const flags = flagsOf({ types });
-  return flagsFile('monitorFlags', [typeFlag('Type of check.', contract.monitorTypes), ...flags]);
+  const file = flagsFile('monitorFlags', [typeFlag('Type of check.', contract.monitorTypes), ...flags]);
+  const passive = JSON.stringify(contract.passiveMonitorTypes);
+  return `${file}\n/** The types of monitors that wait for pings. */\nexport const passiveTypes = ${passive} as const;\n`;
 }
 
 /** Generates a flag for each field of a channel, and of its config. */
@@ -28,7 +30,9 @@ export function channelFlags(): string {
   const types = Object.entries(contract.channelConfigs) as unknown as Types;
   return flagsFile('channelFlags', [
     typeFlag('Type of channel.', contract.channelTypes),
-    ...flagsOf({ types: [['', z.strictObject({ key: contract.key, name: contract.name })]] }),
+    ...flagsOf({
+      types: [['', z.strictObject({ key: contract.key, managedBy: contract.managedBy, name: contract.name })]],
+    }),
     ...flagsOf({ types, within: 'config.', secrets }),
   ]);
 }
@@ -140,9 +144,68 @@ const kebab = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => 
 /** Generates the manifest's JSON Schema, for editors. */
 export function manifestSchema(): string {
   const schema = z.toJSONSchema(contract.manifest, { io: 'input' }) as Json;
-  const { $schema, ...rest } = withVariables(schema) as Json;
+  const { $schema, $ref: _, ...rest } = withVariables(withDefaults(withItemFields(schema))) as Json;
   const $id = `urn:uptime:manifest:${version}`;
   return JSON.stringify({ $schema, $id, ...rest }, null, 2);
+}
+
+const isItem = (id: string) =>
+  /^(?:\w*(?:Monitor|Channel)Input|Manifest(?:AlertRule|StatusPage|Maintenance))$/.test(id);
+
+const keyword = (word: string, schema: Json): Json => ({ [word]: schema });
+
+/** Adds a second form of each item, without required fields, for manifests with `defaults`. */
+function withDefaults(schema: Json): Json {
+  const $defs = schema['$defs'] as Record<string, Json>;
+  const partial = (id: string) => isItem(id) || id === 'Manifest';
+  const loosen = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(loosen);
+    if (typeof node !== 'object' || node === null) return node;
+    const entries = Object.entries(node).map(([key, value]): [string, unknown] => {
+      const [, id = ''] = /^#\/\$defs\/(.*)$/.exec(String(value)) ?? [];
+      if (key === '$ref') return [key, partial(id) ? `${value}WithDefaults` : value];
+      // Without its type, an item fits several forms.
+      return [key === 'oneOf' ? 'anyOf' : key, loosen(value)];
+    });
+    return Object.fromEntries(entries);
+  };
+  const loose = Object.entries($defs)
+    .filter(([id]) => partial(id))
+    .map(([id, one]) => {
+      const { required: _, ...rest } = loosen(one) as Json;
+      return [`${id}WithDefaults`, rest];
+    });
+  return {
+    ...schema,
+    if: { required: ['defaults'] },
+    ...keyword('then', { $ref: '#/$defs/ManifestWithDefaults' }),
+    else: { $ref: '#/$defs/Manifest' },
+    $defs: { ...$defs, ...(Object.fromEntries(loose) as Json) },
+  };
+}
+
+/** Adds the fields that only a manifest has to the schema of each item. */
+function withItemFields(schema: Json): Json {
+  const { properties: added } = z.toJSONSchema(z.object(contract.manifestItemFields).partial(), { io: 'input' }) as {
+    properties: Json;
+  };
+  const $defs = Object.entries(schema['$defs'] as Record<string, Json>).map(([id, one]) => [
+    id,
+    isItem(id) && one['properties'] ? withFields(one, added) : one,
+  ]);
+  return { ...schema, $defs: Object.fromEntries($defs) };
+}
+
+/** Only items that name monitors have `monitorsWith`, which can stand in place of the names. */
+function withFields(item: Json, { monitorsWith, ...added }: Json): Json {
+  // It stands at the top of a manifest, and holds for every item.
+  const { managedBy: _, ...properties } = item['properties'] as Json;
+  if (!('monitors' in properties)) return { ...item, properties: { ...properties, ...added } };
+  const required = (item['required'] as string[]).filter((field) => field !== 'monitors');
+  const needs = (item['required'] as string[]).includes('monitors')
+    ? { anyOf: [{ required: ['monitors'] }, { required: ['monitorsWith'] }] }
+    : {};
+  return { ...item, required, ...needs, properties: { ...properties, monitorsWith, ...added } };
 }
 
 /** A variable may replace any value, so an editor must accept it. */

@@ -3,6 +3,7 @@ import {
   maxMetricsBytes,
   megabyte,
   mostHeaderCharacters,
+  mostAlertsOfMonitor,
   mostHeaders,
   mostIncidentUpdates,
   mostLabels,
@@ -22,7 +23,7 @@ import { dayMs, hourMs } from '../packages/daemon/src/core/uptime.ts';
 import { orderLimits } from '../packages/daemon/src/custom-domains/order-limits.ts';
 import { mostPerHour } from '../packages/daemon/src/custom-domains/tries.ts';
 import { askedAMinute, askedAtOnce } from '../packages/daemon/src/engine/ask-limit.ts';
-import { deliveriesKept } from '../packages/daemon/src/engine/retention.ts';
+import { deliveriesKeptMs } from '../packages/daemon/src/engine/retention.ts';
 import { maxBodyBytes } from '../packages/daemon/src/http/body.ts';
 import { maxBodyBytesHeld, maxBodyBytesHeldPerCaller } from '../packages/daemon/src/http/body-budget.ts';
 import { unreadTimeoutMs, clientLimits } from '../packages/daemon/src/http/client-limits.ts';
@@ -31,7 +32,8 @@ import { maxJsonDepth } from '../packages/daemon/src/http/json-fault.ts';
 import { longestName, mostNames, mostValues } from '../packages/daemon/src/http/json-size.ts';
 import { attemptsAMinute } from '../packages/daemon/src/http/rate-limit.ts';
 import { codesPerMailbox } from '../packages/daemon/src/alerting/confirmations/count-code.ts';
-import { longestKept } from '../packages/daemon/src/recording/forget-past.ts';
+import { mostPingsWithMetrics } from '../packages/daemon/src/recording/forget-metrics.ts';
+import { longestKeptMs } from '../packages/daemon/src/recording/forget-past.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
 const size = (bytes: number) => (bytes >= megabyte ? `${bytes / megabyte} MiB` : `${bytes / 1024} KiB`);
@@ -59,6 +61,7 @@ const fixed: readonly (readonly [what: string, value: string, beyond: string])[]
   ],
   ['Headers of a monitor or channel', `${mostHeaders}, of ${number(mostHeaderCharacters)} characters in all`, '400'],
   ['Labels of a monitor', number(mostLabels), '400'],
+  ['Alerts that an outage of a monitor opens, one for each rule and channel', number(mostAlertsOfMonitor), '409'],
   ['Updates of an incident', `${number(mostIncidentUpdates)}; it can always be resolved`, '409'],
   [
     'Sign-ins, sign-ups, changes of a password, channel tests, and looks at a domain',
@@ -108,9 +111,13 @@ const kept: readonly (readonly [what: string, howLong: string])[] = [
     'Results of checks, pings and their metrics',
     `${settings.rawRetentionDays.default} days (\`${settings.rawRetentionDays.env}\`)`,
   ],
+  [
+    'Pings with metrics',
+    `the same time, the newest ${number(mostPingsWithMetrics)} of each heartbeat; in public mode also the newest ${number(Number(settings.projectMetrics.publicDefault))} of a project, in equal parts for its jobs (\`${settings.projectMetrics.env}\`)`,
+  ],
   ['Timings of passed checks', '1 day'],
-  ['Hourly averages, and alerts', `${longestKept / dayMs} days`],
-  ['Messages of alerts, with their attempts', `${deliveriesKept / dayMs} days`],
+  ['Hourly averages, and alerts', `${longestKeptMs / dayMs} days`],
+  ['Messages of alerts, with their attempts', `${deliveriesKeptMs / dayMs} days`],
   ['Answers to an `Idempotency-Key`', `${answersKeptMs / hourMs} hours`],
 ];
 
@@ -182,5 +189,5 @@ ${table(['data', 'kept for'], kept)}
 
 A result takes 22 bytes at most, a failed one up to 400 bytes more, for its message and timings. The plan's \`monitors\` and
 \`checkInterval\` bound how many there are. A ping takes about 50 bytes, and up to ${size(maxMetricsBytes)} more with metrics. Nothing
-limits how often a job may ping.
+limits how often a job may ping or report failures.
 `;

@@ -1,7 +1,7 @@
 // Generates the example of every monitor type, from the definitions in the contract.
 import { monitorType, monitorTypes, ownFields } from '@uptime/sdk/contract';
 import { Document, isScalar, visit } from 'yaml';
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 /** Returns examples/all-types/monitors.yaml: the examples of every type. Comments describe the fields of the type. */
 export const monitorsExample = (): string =>

@@ -4,7 +4,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import * as contract from '@uptime/sdk/contract';
 import { compile } from 'json-schema-to-typescript';
 import { format, resolveConfig } from 'prettier';
-import { z } from 'zod';
+import * as z from 'zod';
 import { channelDocs, channelsExample } from './generate-channels.ts';
 import { channelFlags, incidentFlags, manifestSchema, monitorFlags, pageFlags, ruleFlags } from './generate-cli.ts';
 import { configurationDocs } from './generate-docs.ts';
@@ -125,6 +125,10 @@ const queryShapes = {
     of: contract.allEndpoints.getDailyUptime,
     about: 'A range of UTC days. Each call has its own default.',
   },
+  ResponseTimesQuery: {
+    of: contract.allEndpoints.getResponseTimes,
+    about: 'A range of UTC days, and the region of the checks.',
+  },
 };
 
 /** Generates the types of query parameters as callers pass them: a page size is a number. */
@@ -145,7 +149,7 @@ function sdkTypesProof(): string {
   const lines = namedSchemas().map(
     ({ export: name, id, io }) => `Expect<Same<types.${id}, z.${io}<typeof contract.${name}>>>,`,
   );
-  return `${banner}import type { z } from 'zod';
+  return `${banner}import type * as z from 'zod';
 import type * as contract from './contract/index.ts';
 import type * as types from './types.ts';
 
@@ -159,23 +163,20 @@ ${lines.join('\n')}
 `;
 }
 
-/** Generates a file that compiles only while every `@example` of the SDK compiles. */
-async function sdkExamplesProof(): Promise<string> {
-  const source = new URL('packages/sdk/src/', root);
-  const files = (await readdir(source, { recursive: true })).filter((file) =>
-    /^(?!contract|types)[^.]+\.ts$/.test(file),
-  );
+/** Generates a file that compiles only while every `@example` in one folder of the SDK compiles. */
+async function sdkExamplesProof(folder: '.' | 'resources'): Promise<string> {
+  const source = new URL(`packages/sdk/src/${folder}/`, root);
+  const files = (await readdir(source)).filter((file) => /^(?!types)[^.]+\.ts$/.test(file));
   const examples: string[] = [];
   for (const file of files.toSorted()) {
-    for (const [, comment] of (await readFile(new URL(file, source), 'utf8')).matchAll(/\/\*\*([\s\S]*?)\*\//g)) {
+    const comments = (await readFile(new URL(file, source), 'utf8')).matchAll(/\/\*\*([\s\S]*?)\*\//g);
+    const found = [...comments].flatMap(([, comment]) => {
       const example = comment?.split('@example\n')[1]?.replaceAll(/^\s*\* ?/gm, '');
-      if (example) examples.push(`// ${file}\nasync () => {${example.replaceAll(/^import .*$/gm, '')}},`);
-    }
+      return example ? [`async () => {${example.replaceAll(/^import .*$/gm, '')}},`] : [];
+    });
+    if (found.length > 0) examples.push(`// ${file}`, ...found);
   }
-  return `${banner}import { path } from './path.ts';
-import { ApiError, Uptime, UptimeError, type UptimeOptions } from './index.ts';
-import { createFakeServer } from './testing.ts';
-
+  return `${banner}${exampleImports[folder]}
 declare const uptime: Uptime;
 declare const cookie: string;
 declare const process: { env: Record<string, string> };
@@ -186,10 +187,20 @@ ${examples.join('\n')}
 `;
 }
 
+const exampleImports = {
+  '.': `import { path } from './path.ts';
+import { ApiError, Uptime, UptimeError, type UptimeOptions } from './index.ts';
+import { createFakeServer } from './testing.ts';
+`,
+  resources: `import { Uptime } from '../index.ts';
+`,
+};
+
 const outputs: Record<string, () => string | Promise<string>> = {
   'packages/sdk/src/types.ts': sdkTypes,
   'packages/sdk/src/types.proof.ts': sdkTypesProof,
-  'packages/sdk/src/examples.proof.ts': sdkExamplesProof,
+  'packages/sdk/src/examples.proof.ts': () => sdkExamplesProof('.'),
+  'packages/sdk/src/resources/examples.proof.ts': () => sdkExamplesProof('resources'),
   'packages/cli/src/flags/fields/monitors.ts': monitorFlags,
   'packages/cli/src/flags/fields/channels.ts': channelFlags,
   'packages/cli/src/flags/fields/rules.ts': ruleFlags,
@@ -197,6 +208,7 @@ const outputs: Record<string, () => string | Promise<string>> = {
   'packages/cli/src/flags/fields/pages.ts': pageFlags,
   'packages/cli/schema/monitors.schema.json': manifestSchema,
   // This loads the commands with their flags, so it comes after the flags are written.
+  'packages/cli/man/uptime.1': async () => (await import('./generate-man.ts')).manPage(),
   'docs/cli.md': async () => (await import('./generate-cli-docs.ts')).cliDocs(),
   'docs/channels.md': channelDocs,
   'examples/all-channels/monitors.yaml': channelsExample,
@@ -208,8 +220,10 @@ const outputs: Record<string, () => string | Promise<string>> = {
 const check = process.argv.includes('--check');
 for (const [path, make] of Object.entries(outputs)) {
   const file = new URL(path, root);
+  const made = await make();
   const style = await resolveConfig(file);
-  const text = await format(await make(), { ...style, filepath: path });
+  // Prettier does not know the format of man pages.
+  const text = path.endsWith('.1') ? made : await format(made, { ...style, filepath: path });
   if (!check) {
     await writeFile(file, text);
     console.log(`wrote ${path}`);

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   copyFileSync,
   linkSync,
@@ -13,10 +13,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { compressed, httpTarget } from '../packages/daemon/src/testing/targets/http.ts';
 import { dropLibatomic } from '../scripts/build/drop-libatomic.ts';
 import { dt, readElf } from '../scripts/build/elf.ts';
+import { askByMcp } from './ask-by-mcp.ts';
 import { startProgram } from './running-program.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -31,12 +32,13 @@ afterAll(() => {
 });
 
 test('it only needs libraries that a minimal Debian or Ubuntu has', () => {
-  if (process.platform !== 'linux' || process.arch !== 'x64') return;
+  if (process.platform !== 'linux') return;
   const elf = readFileSync(join(root, 'dist/uptimed'));
   expect(dropLibatomic(elf)).toBeNull();
   const image = readElf(elf);
   const needed = image.dynamic.filter(({ tag }) => tag === dt.needed).map(({ value }) => image.text(value));
-  const minimal = ['ld-linux-x86-64', 'libc', 'libdl', 'libgcc_s', 'libm', 'libpthread', 'libstdc++'];
+  const loader = process.arch === 'arm64' ? 'ld-linux-aarch64' : 'ld-linux-x86-64';
+  const minimal = [loader, 'libc', 'libdl', 'libgcc_s', 'libm', 'libpthread', 'libstdc++'];
   expect(needed.map((name) => name.replace(/\.so\..*/, '')).toSorted()).toEqual(minimal);
 });
 
@@ -63,6 +65,26 @@ test('alone in an empty folder, it serves', async () => {
   expect(await daemon.end('SIGTERM')).toMatchObject({ code: 0 });
 });
 
+test('with 20 open files it refuses to start', () => {
+  const program = join(root, 'dist/uptimed');
+  const { status, stderr } = spawnSync('/bin/sh', ['-c', `ulimit -n 20; exec '${program}' serve`], {
+    encoding: 'utf8',
+  });
+  expect(stderr).toMatch(/^uptimed needs at least 128 open files, but this process may have only 20\. .+\n$/);
+  expect(status).toBe(1);
+});
+
+test('it gives the memory of its start back', { timeout: 60_000 }, async () => {
+  if (process.platform !== 'linux') return;
+  const { run } = alone();
+  const daemon = run('uptimed', ['serve']);
+  await daemon.says(/"message":"serving"/);
+  const residentMB = () =>
+    Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${daemon.pid}/status`, 'utf8'))![1]) / 1000;
+  await vi.waitFor(() => expect(residentMB()).toBeLessThan(125), { timeout: 50_000, interval: 100 });
+  await daemon.end('SIGTERM');
+});
+
 test('under the name uptime it is the command line', async () => {
   const { folder, run } = alone();
   linkSync(join(folder, 'uptimed'), join(folder, 'uptime'));
@@ -75,6 +97,17 @@ test('under the name uptime it is the command line', async () => {
   const ping = run('uptime', ['ping', 'nightly-backup']);
   expect((await ping.ended).code).toBe(0);
   await daemon.says(/ up +nightly-backup/);
+  await daemon.end('SIGTERM');
+});
+
+test('under the name uptime it serves MCP', async () => {
+  const { folder, env, run } = alone();
+  linkSync(join(folder, 'uptimed'), join(folder, 'uptime'));
+  const daemon = run('uptimed', ['quickstart']);
+  await daemon.says(/ up +This server answers/);
+  expect(await askByMcp({ command: join(folder, 'uptime'), args: ['mcp'], cwd: folder, env })).toContain(
+    'This server answers',
+  );
   await daemon.end('SIGTERM');
 });
 
@@ -129,5 +162,5 @@ function alone() {
     onTestFinished(() => program.kill());
     return program;
   };
-  return { folder, run };
+  return { folder, env, run };
 }

@@ -9,7 +9,7 @@ import { ask } from '../packages/daemon/src/testing/ask.ts';
 import { acmeTarget } from '../packages/daemon/src/testing/targets/acme.ts';
 import { makeCertificate } from '../packages/daemon/src/testing/targets/certificates.ts';
 import { dnsTarget } from '../packages/daemon/src/testing/targets/dns.ts';
-import { refusedPort } from '../packages/daemon/src/testing/targets/tcp.ts';
+import { freePort } from '../packages/daemon/src/testing/targets/free-port.ts';
 import { testProgram } from '../packages/daemon/src/testing/test-program.ts';
 import { startProgram } from './running-program.ts';
 
@@ -50,7 +50,7 @@ const ours: Authority = {
 const pebble: Authority = {
   name: 'pebble',
   async prepare(folder) {
-    const [listen, manage] = [await refusedPort(), await refusedPort()];
+    const [listen, manage] = [await freePort(), await freePort()];
     const ca = await makeCertificate({ ca: true });
     const own = await makeCertificate({ issuer: ca });
     const [trust, certificate, privateKey, config] = ['ca.pem', 'cert.pem', 'key.pem', 'pebble.json'].map((file) =>
@@ -93,7 +93,7 @@ test.each(authorities)('a daemon gets a certificate from $name, and serves it', 
   const zones = { [name]: { CNAME: 'pages.example.net' }, 'pages.example.net': { A: ['127.0.0.1'] } };
   await using dns = await dnsTarget(zones);
   const { directoryUrl, trust, start } = await prepare(folder);
-  const httpsPort = await refusedPort();
+  const httpsPort = await freePort();
   const daemon = startProgram(
     process.execPath,
     [...testProgram('uptimed'), 'serve', '--https-port', String(httpsPort)],

@@ -62,7 +62,8 @@ test('the manifest and the snippet of the README run unchanged', async () => {
   const sink = textSink();
   const env = { UPTIME_SITE_URL: daemon.url, UPTIME_API_KEY: daemon.apiKey, UPTIME_CONFIG_DIR: folder };
   const context = createContext({ stdin: Readable.from([]), stdout: sink, stderr: sink, env, cwd: folder });
-  const applied = await run(['monitors', 'apply', '-f', 'monitors.yaml', '--yes'], context);
+  // One by one, as the snippet lists the monitors in the order of their creation.
+  const applied = await run(['monitors', 'apply', '-f', 'monitors.yaml', '--yes', '--concurrency', '1'], context);
   expect(applied, sink.text()).toBe(0);
 
   const snippet = block('ts').replace('http://127.0.0.1:3000', daemon.url);

@@ -1,10 +1,16 @@
 import { execFile, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { junitFaults } from '../packages/cli/src/testing/junit-faults.ts';
+import { readXml } from '../packages/cli/src/testing/xml-tree.ts';
+import { askByMcp } from './ask-by-mcp.ts';
 import { startProgram } from './running-program.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -15,8 +21,16 @@ let url: string;
 let apiKey: string;
 let empty: string;
 
-// The daemon is the only host that these tests reach: npm's registry is a closed port, and its cache is empty.
+/** The requests that npm sent to the registry. */
+const asked: string[] = [];
+const registry = createServer((request, response) => {
+  asked.push(`${request.method} ${request.url}`);
+  response.writeHead(404).end();
+});
+
+// The daemon is the only host that these tests need. npm's cache is empty.
 beforeAll(async () => {
+  await once(registry.listen(0, '127.0.0.1'), 'listening');
   execFileSync(process.execPath, [join(root, 'scripts/build.mjs'), 'program'], { stdio: 'pipe' });
   daemon = startProgram(process.execPath, [join(root, 'dist/program/main.js'), 'quickstart'], {
     cwd: folder,
@@ -28,7 +42,12 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await daemon.end('SIGTERM');
+  registry.close();
   rmSync(folder, { recursive: true, force: true });
+});
+
+afterEach(() => {
+  expect(asked.splice(0)).toEqual([]);
 });
 
 beforeEach(() => {
@@ -42,7 +61,7 @@ const environment = () => ({
     .join(delimiter),
   HOME: empty,
   npm_config_cache: join(empty, '.npm'),
-  npm_config_registry: 'http://127.0.0.1:9/',
+  npm_config_registry: `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`,
   npm_config_update_notifier: 'false',
   npm_config_audit: 'false',
   npm_config_fund: 'false',
@@ -53,48 +72,130 @@ const environment = () => ({
 const sh = (line: string, env: Record<string, string> = {}) =>
   execute('sh', ['-c', line], { cwd: empty, env: { ...environment(), ...env } });
 
-const keys = async (): Promise<(string | null)[]> => {
+const monitors = async () => {
   const response = await fetch(`${url}/api/monitors`, { headers: { 'x-api-key': apiKey } });
-  return ((await response.json()) as { key: string | null }[]).map(({ key }) => key);
+  return (await response.json()) as { id: string; key: string | null }[];
 };
 
+async function deleteMonitors(names: readonly string[]): Promise<void> {
+  for (const { id, key } of await monitors())
+    if (key !== null && names.includes(key))
+      await fetch(`${url}/api/monitors/${id}`, { method: 'DELETE', headers: { 'x-api-key': apiKey } });
+}
+
 /** The lines of an example, as its CI runs them. */
-const examples: [name: string, lines: () => string[], env: Record<string, string>][] = [
+const examples: [name: string, lines: () => Line[]][] = [
   [
     'github-actions.yml',
     () => {
       const { jobs } = parse(example('github-actions.yml')) as {
-        jobs: { monitors: { steps: { run?: string }[] } };
+        jobs: { monitors: { steps: { run?: string; env?: Record<string, string> }[] } };
       };
-      return jobs.monitors.steps.flatMap(({ run }) => run ?? []);
+      return jobs.monitors.steps.flatMap(({ run: line, env = {} }) => (line ? { line, env } : []));
     },
-    {},
   ],
   [
     'gitlab-ci.yml',
-    () => (parse(example('gitlab-ci.yml')) as { monitors: { script: string[] } }).monitors.script,
-    { MODE: '--yes' },
+    () => {
+      const { monitors: job } = parse(example('gitlab-ci.yml')) as {
+        monitors: { script: string[]; rules: { variables: Record<string, string> }[] };
+      };
+      return job.rules.flatMap(({ variables: env }) => job.script.map((line) => ({ line, env })));
+    },
   ],
-  ['apply.sh', () => [example('apply.sh')], {}],
+  ['apply.sh', () => [{ line: example('apply.sh'), env: { UPTIME_API_KEY: '$UPTIME_APPLY_KEY' } }]],
 ];
 
-test.each(examples)(
-  'examples/ci/%s works as written, from an empty folder',
-  { timeout: 120_000 },
-  async (_, lines, env) => {
-    cpSync(join(root, 'examples/ci/monitors.yaml'), join(empty, 'monitors.yaml'));
-    const listed = parse(example('monitors.yaml')) as { monitors: { key: string }[] };
-    for (const line of lines()) await sh(line, env);
-    expect(await keys()).toEqual(expect.arrayContaining(listed.monitors.map(({ key }) => key)));
-    for (const { key } of listed.monitors)
-      await sh(`npx --yes "$UPTIME_SITE_URL/cli.tgz" monitors delete ${key} --yes`);
-  },
-);
+interface Line {
+  line: string;
+  env: Record<string, string>;
+}
+
+/** Creates the keys that the examples name, and returns their variables. */
+async function variablesOfCi(): Promise<Record<string, string>> {
+  const variables: Record<string, string> = {};
+  for (const scope of ['read', 'apply']) {
+    const response = await fetch(`${url}/api/projects/current/keys`, {
+      method: 'POST',
+      headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: `${scope} ${performance.now()}`, scope }),
+    });
+    variables[`UPTIME_${scope.toUpperCase()}_KEY`] = ((await response.json()) as { key: string }).key;
+  }
+  return variables;
+}
+
+/** Puts in the variables and secrets that a CI puts in. A test has no token of GitHub. */
+const filled = (env: Record<string, string>, variables: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(env)
+      .filter(([, value]) => !value.includes('github.token'))
+      .map(([name, value]) => [
+        name,
+        value.replace(/\$\{\{ secrets\.(\w+) \}\}|\$(\w+)/, (_, secret?: string, variable?: string) => {
+          const found = variables[secret ?? variable ?? ''];
+          if (found === undefined) throw new Error(`No variable for ${value}`);
+          return found;
+        }),
+      ]),
+  );
+
+test.each(examples)('examples/ci/%s works as written, from an empty folder', { timeout: 120_000 }, async (_, lines) => {
+  cpSync(join(root, 'examples/ci/monitors.yaml'), join(empty, 'monitors.yaml'));
+  const listed = parse(example('monitors.yaml')) as { monitors: { key: string }[] };
+  const variables = await variablesOfCi();
+  for (const { line, env } of lines()) await sh(line, filled(env, variables));
+  const names = listed.monitors.map(({ key }) => key);
+  expect((await monitors()).map(({ key }) => key)).toEqual(expect.arrayContaining(names));
+  await deleteMonitors(names);
+});
+
+/** The stanzas of docs/manifest.md that test a manifest: for GitHub, GitLab and a plain shell. */
+function stanzas(): string[] {
+  const [section = ''] = /\n## Tests\n[^]*?\n## /.exec(readFileSync(join(root, 'docs/manifest.md'), 'utf8')) ?? [];
+  const [github, gitlab, shell] = [...section.matchAll(/```\w+\n([^]*?)```/g)].map(([, block = '']) => block);
+  const [step] = parse(github!) as [{ run: string }];
+  const { 'test-monitors': job } = parse(gitlab!) as Record<string, { script: string[] }>;
+  return [step.run, job!.script.join('\n'), `set -e\n${shell}`];
+}
+
+test('the stanzas of the docs write a JUnit report, and fail if a check fails', { timeout: 120_000 }, async () => {
+  const report = () => readXml(readFileSync(join(empty, 'report.xml'), 'utf8'));
+  const manifest = (path: string) =>
+    `monitors:\n  - { name: Site, type: http, url: "${url}${path}" }\n  - { name: Job, type: heartbeat }\n`;
+  for (const line of stanzas()) {
+    for (const [path, code, failures] of [
+      ['/healthz', 0, '0'],
+      ['/no-such-page', 1, '1'],
+    ] as const) {
+      writeFileSync(join(empty, 'monitors.yaml'), manifest(path));
+      const ended = await sh(line).then(
+        () => 0,
+        (error: { code: number }) => error.code,
+      );
+      expect([line, ended]).toEqual([line, code]);
+      expect(junitFaults(report())).toEqual([]);
+      expect(report().children[0]!.attributes).toMatchObject({ tests: '2', failures, skipped: '1' });
+      rmSync(join(empty, 'report.xml'));
+    }
+  }
+});
 
 test('every example of examples/ci is tried', () => {
   expect(readdirSync(join(root, 'examples/ci')).toSorted()).toEqual(
     [...examples.map(([name]) => name), 'monitors.yaml'].toSorted(),
   );
+});
+
+test('the downloaded CLI serves MCP, as a package and as one file', { timeout: 120_000 }, async () => {
+  await sh('curl -fsS "$UPTIME_SITE_URL/install.sh" | sh', { UPTIME_INSTALL_DIR: empty });
+  for (const [command, args] of [
+    ['npx', ['--yes', `${url}/cli.tgz`, 'mcp']],
+    [join(empty, 'uptime'), ['mcp']],
+  ] as const) {
+    const answer = await askByMcp({ command, args: [...args], cwd: empty, env: environment() });
+    expect(answer).toContain('This server answers');
+  }
 });
 
 test('the packages depend on nothing, and the CLI has the version of the daemon', { timeout: 120_000 }, async () => {
@@ -109,6 +210,10 @@ test('the packages depend on nothing, and the CLI has the version of the daemon'
     ['@uptime'],
   ]);
   expect(existsSync(join(empty, 'node_modules/@uptime/sdk/dist/index.d.ts'))).toBe(true);
+  expect(await loadedBy('--version')).toEqual(['uptime.js']);
+  expect(await loadedBy(`ping ${url}/ping/no-such-token`)).toEqual(
+    expect.arrayContaining(['uptime.js', 'ping.js', 'main.js']),
+  );
   writeFileSync(
     join(empty, 'list.js'),
     `import { Uptime } from '@uptime/sdk';
@@ -117,5 +222,16 @@ for await (const { name } of uptime.monitors.iterate()) console.log(name);`,
   );
   expect((await sh('node list.js')).stdout).not.toBe('');
 });
+
+/** Returns the files of the installed CLI that a command line loads. */
+async function loadedBy(words: string): Promise<string[]> {
+  writeFileSync(
+    join(empty, 'trace.mjs'),
+    `import { registerHooks } from 'node:module';
+registerHooks({ load: (url, context, next) => (console.error(url), next(url, context)) });`,
+  );
+  const { stderr } = await sh(`node --import ./trace.mjs node_modules/@uptime/cli/dist/uptime.js ${words} || true`);
+  return [...stderr.matchAll(/\/@uptime\/cli\/dist\/(\S+)/g)].map(([, file = '']) => file);
+}
 
 const example = (name: string) => readFileSync(join(root, 'examples/ci', name), 'utf8');

@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 describe.each(withManifest)('examples/%s', (name) => {
-  test('is applied, then has nothing left to do, and can be destroyed again', async () => {
+  test('is applied, then has nothing left to do or to pull, and can be destroyed again', async () => {
     const file = join(examples, name, 'monitors.yaml');
     const text = readFileSync(file, 'utf8');
     const lists = parse(text) as Record<string, unknown[]> & { monitors: unknown[] };
@@ -57,6 +57,8 @@ describe.each(withManifest)('examples/%s', (name) => {
     expect(await count()).toBe(lists.monitors.length);
     const again = await uptime('monitors', 'apply', '-f', file, '--dry-run', '--detailed-exitcode');
     expect(again, again.output).toMatchObject({ exit: 0 });
+    const pulled = await uptime('pull', '-f', file, '--dry-run');
+    expect(pulled.output).toContain('Nothing to do: the manifest describes the server.');
 
     const nothing = join(scratch, 'nothing.yaml');
     writeFileSync(

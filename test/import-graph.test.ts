@@ -17,8 +17,9 @@ const daemonRooms: Record<string, readonly string[]> = {
   closers: [],
   'shell-word': [],
   'file-limit': [],
+  'start-garbage': [],
   'file-owners': ['shell-word'],
-  config: ['deps', 'errors', 'shell-word'],
+  config: ['core', 'deps', 'errors', 'shell-word'],
   log: ['config', ...leaves],
   'data-dir': ['config', 'file-owners', 'shell-word', ...leaves],
   core: [],
@@ -47,6 +48,23 @@ const daemonRooms: Record<string, readonly string[]> = {
     'custom-domains',
     ...leaves,
   ],
+  'probe-protocol': [],
+  probes: ['core', 'store', 'checks', 'stored-monitors', 'recording', 'lifecycle', 'probe-protocol', ...leaves],
+  probe: [
+    'core',
+    'store',
+    'checks',
+    'stored-monitors',
+    'recording',
+    'engine',
+    'probe-protocol',
+    'config',
+    'log',
+    'data-dir',
+    'closers',
+    'steady-clock',
+    ...leaves,
+  ],
   'status-page': ['core', 'store', 'escape-html', ...leaves],
   pages: ['core', 'store', 'status-page', ...leaves],
   downloads: ['shell-word'],
@@ -64,6 +82,7 @@ const daemonRooms: Record<string, readonly string[]> = {
     'lifecycle',
     'plans',
     'accounts',
+    'probes',
     'status-page',
     'custom-domains',
     'billing',
@@ -76,6 +95,8 @@ const daemonRooms: Record<string, readonly string[]> = {
     'recording',
     'plans',
     'accounts',
+    'probe-protocol',
+    'probes',
     'resources',
     'status-page',
     'pages',
@@ -86,21 +107,36 @@ const daemonRooms: Record<string, readonly string[]> = {
     'log',
     ...leaves,
   ],
-  admin: ['core', 'store', 'lifecycle', 'plans', 'accounts', 'config', 'log', ...leaves],
+  'kuma-history': ['core', 'store', 'stored-monitors', 'recording', 'lifecycle', ...leaves],
+  admin: ['core', 'store', 'lifecycle', 'plans', 'accounts', 'probes', 'kuma-history', 'config', 'log', ...leaves],
+  'move-to-postgres': ['store', 'recording', 'config', 'http', 'data-dir', 'log', ...leaves],
+  backup: ['store', 'config', 'shell-word', ...leaves],
   'stop-signals': [],
-  main: ['daemon', 'admin', 'config', 'file-limit', 'stop-signals'],
-  bin: ['main'],
+  main: [
+    'daemon',
+    'probe',
+    'admin',
+    'backup',
+    'move-to-postgres',
+    'config',
+    'file-limit',
+    'start-garbage',
+    'stop-signals',
+    'deps',
+  ],
+  'node-version': [],
+  bin: ['main', 'node-version'],
 };
 
 /** The imports between packages that are allowed. */
 const betweenPackages: Record<string, readonly string[]> = {
   sdk: [],
   daemon: ['@uptime/sdk/contract'],
-  cli: ['@uptime/sdk', '@uptime/sdk/contract', '@uptime/daemon/checks'],
+  cli: ['@uptime/sdk', '@uptime/sdk/contract', '@uptime/daemon/checks', '@uptime/daemon/node-version'],
 };
 
-/** Entry points of programs, packages and the compiler. */
-const entries = /\/(?:bin|index|testing)\.ts$|\.proof\.ts$/;
+/** Entry points of programs, packages, the compiler and the build. */
+const entries = /\/(?:bin|index|testing|help-texts)\.ts$|\.proof\.ts$/;
 
 /** The places that may read the process: its arguments, environment, streams and signals. */
 const processPlaces = [

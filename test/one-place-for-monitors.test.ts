@@ -14,7 +14,7 @@ interface Family {
   fields: ReadonlySet<string>;
   /** Tables with an entry for each type. Code reads them by a type that it was given. */
   tables: readonly string[];
-  /** The definitions, the registries, and generated files. */
+  /** The definitions, the registries, generated files, and importers, which translate another program's types. */
   places: RegExp;
 }
 
@@ -22,7 +22,8 @@ const monitors: Family = {
   types: monitorTypes,
   fields: new Set(monitorTypes.flatMap((type) => [...ownFields(type), ...monitorType(type).readOnly])),
   tables: ['monitorTypeDefinitions', 'monitorInputs', 'monitorReads', 'monitorSecrets', 'checks'],
-  places: /contract\/monitor-types\/|daemon\/src\/checks\/|sdk\/src\/types\.ts$|flags\/fields\/monitors\.ts$/,
+  places:
+    /contract\/monitor-types\/|daemon\/src\/checks\/|sdk\/src\/types\.ts$|flags\/fields\/monitors\.ts$|cli\/src\/importers\//,
 };
 
 test('only the definition of a monitor type, and its check, know the type', () => {

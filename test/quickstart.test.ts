@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { commandName } from '../bin/quickstart/command-name.ts';
 import { nextSteps } from '../bin/quickstart/next-steps.ts';
 import { compileCache } from '../packages/daemon/src/testing/compile-cache.ts';
+import { freePort } from '../packages/daemon/src/testing/targets/free-port.ts';
 import { testProgram } from '../packages/daemon/src/testing/test-program.ts';
 import { startProgram } from './running-program.ts';
 
@@ -147,7 +148,8 @@ test('a signal during the set-up ends it just as cleanly', async () => {
     const program = place().quickstart();
     await program.says(/runs at/);
     await sleep(ms);
-    expect(await program.end('SIGTERM')).toMatchObject({ code: 0 });
+    const { code } = await program.end('SIGTERM');
+    expect(code, program.output()).toBe(0);
     expect(program.output()).not.toMatch(/"level"|^ +at /m);
     expect(program.output()).toMatch(/\nStopped\..*\n$/);
   }
@@ -283,12 +285,3 @@ const identity = ({ id, createdAt, updatedAt, pingUrl }: Record<string, unknown>
   updatedAt,
   pingUrl,
 });
-
-/** A port that is free at the moment. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((listening) => server.once('listening', listening));
-  const { port } = server.address() as { port: number };
-  await new Promise((closed) => server.close(closed));
-  return port;
-}

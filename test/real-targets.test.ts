@@ -5,7 +5,7 @@ import {
   dnsTarget,
   type HttpTarget,
   httpTarget,
-  refusedPort,
+  freePort,
 } from '../packages/daemon/src/testing/targets/index.ts';
 import { createTestDaemon, type TestDaemon } from '../packages/daemon/src/testing/test-daemon.ts';
 
@@ -89,7 +89,7 @@ test('a reason phrase in UTF-8 is shown as it was meant', async () => {
 });
 
 test('of several addresses that refuse, all are named', async () => {
-  const port = await refusedPort();
+  const port = await freePort();
   const refused = await check({ type: 'tcp', host: 'two.example', port });
   expect(refused).toMatchObject({ status: 'down', error: { code: 'connect_refused' } });
   expect(JSON.stringify(refused)).toMatch(/127\.0\.0\.1.*127\.0\.0\.2/);

@@ -12,6 +12,7 @@ export interface RunningProgram {
   /** Everything it wrote so far, both streams. */
   output(): string;
   ended: Promise<Ended>;
+  pid: number;
   signal(signal: NodeJS.Signals): void;
   /** Sends the signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<{ code: number | null; withinMs: number }>;
@@ -45,6 +46,7 @@ export function startProgram(
   return {
     output: () => written,
     ended,
+    pid: child.pid!,
     async says(pattern) {
       const deadline = performance.now() + 15_000;
       for (;;) {

@@ -5,7 +5,8 @@ import { build } from 'esbuild';
 import { root } from '../ready/root.mjs';
 import { bundled } from './bundled.mjs';
 import { embedBrotli } from './embed-brotli.ts';
-import { pingApart } from './ping-apart.ts';
+import { englishOnly } from './english-only.ts';
+import { startApart } from './start-apart.ts';
 
 /**
  * Makes the files that a daemon offers for download, in `dist/downloads`: CLI and SDK as npm packages without
@@ -27,22 +28,23 @@ export async function buildDownloads() {
   }
 }
 
-const cli = { ...bundled, minifySyntax: true, minifyWhitespace: true, plugins: [embedBrotli, pingApart] };
+const cli = { ...bundled, minifySyntax: true, minifyWhitespace: true, plugins: [embedBrotli, englishOnly, startApart] };
 
 async function packCli(folder, made) {
   await build({
     ...cli,
-    entryPoints: { uptime: join(root, 'packages/cli/src/bin.ts') },
+    entryPoints: { main: join(root, 'packages/cli/src/main.ts') },
     outdir: join(folder, 'dist'),
     splitting: true,
   });
-  cpSync(join(root, 'packages/cli/schema'), join(folder, 'schema'), { recursive: true });
-  const { name, version, description, license, type, bin, engines } = manifestOf('cli');
-  pack(folder, { name, version, description, license, type, bin, engines }, join(made, 'cli.tgz'));
+  for (const name of ['schema', 'man'])
+    cpSync(join(root, 'packages/cli', name), join(folder, name), { recursive: true });
+  const { name, version, description, license, type, bin, man, engines } = manifestOf('cli');
+  pack(folder, { name, version, description, license, type, bin, man, engines }, join(made, 'cli.tgz'));
 }
 
 const cliInOneFile = (outfile) =>
-  build({ ...cli, entryPoints: [join(root, 'packages/cli/src/bin.ts')], outfile, plugins: [embedBrotli] });
+  build({ ...cli, entryPoints: [join(root, 'packages/cli/src/bin.ts')], outfile, plugins: [embedBrotli, englishOnly] });
 
 async function packSdk(folder, made) {
   cpSync(join(root, 'packages/sdk/dist'), join(folder, 'dist'), {
@@ -61,8 +63,19 @@ async function packSdk(folder, made) {
     external: ['zod'],
     allowOverwrite: true,
   });
-  const { dependencies: _, devDependencies: __, exports, ...manifest } = manifestOf('sdk');
-  pack(folder, { ...manifest, exports: withoutSources(exports) }, join(made, 'sdk.tgz'));
+  // Without the optional peer: npm would ask the registry for zod, and without internet it retries for over a minute.
+  const { name, version, description, license, type, sideEffects, exports, engines } = manifestOf('sdk');
+  const manifest = {
+    name,
+    version,
+    description,
+    license,
+    type,
+    sideEffects,
+    exports: withoutSources(exports),
+    engines,
+  };
+  pack(folder, manifest, join(made, 'sdk.tgz'));
 }
 
 /** The package has no sources for the condition `x-source`. */

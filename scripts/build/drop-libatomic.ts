@@ -1,33 +1,36 @@
-import { dt, type ElfImage, number64, readElf, type Segment } from './elf.ts';
+import { dt, type ElfImage, number64, readElf } from './elf.ts';
+import { exchangeArm64 } from './exchange-arm64.ts';
+import { exchangeX64 } from './exchange-x64.ts';
 
 /**
  * Removes an executable's need for libatomic.so.1, which a minimal Debian or Ubuntu lacks. Node takes one function from
  * it: an atomic compare-and-exchange, always of eight bytes. This appends that function to the executable's code.
  *
  * Returns null when the executable does not need the library (any more). Returns the reason, and changes nothing, when
- * the executable is not exactly of the known kind: x86-64, one imported function, eight bytes in every call.
+ * the executable is not exactly of the known kind: x86-64 or arm64, one imported function, eight bytes in every call.
  */
 export function dropLibatomic(elf: Buffer): string | null {
   if (elf.toString('latin1', 0, 4) !== '\x7fELF' || elf[4] !== 2 || elf[5] !== 1) return 'it is not a 64-bit ELF file';
   const image = readElf(elf);
   const needed = image.dynamic.find(({ tag, value }) => tag === dt.needed && image.text(value) === library);
   if (!needed) return null;
-  if (elf.readUInt16LE(16) !== fixedAddress || elf.readUInt16LE(18) !== x86_64)
-    return 'only x86-64 executables at a fixed address are supported';
+  const exchange = [exchangeX64, exchangeArm64].find(({ machine }) => machine === elf.readUInt16LE(18));
+  if (!exchange || elf.readUInt16LE(16) !== fixedAddress || (image.value(dt.flags) & bindNow) === 0)
+    return 'only executables for x86-64 and arm64, at a fixed address and linked at their start, are supported';
   const versions = findVersions(elf, image);
   const versionOf = (symbol: number) => elf.readUInt16LE(image.at(dt.versym) + 2 * symbol);
   const imported = relocations(elf, image).filter(({ symbol }) => versions?.indexes.includes(versionOf(symbol)));
   const [slot, ...others] = imported;
-  if (!versions || !slot || others.length > 0 || slot.type !== jumpSlot || image.nameOf(slot.symbol) !== exchange)
+  if (!versions || !slot || others.length > 0 || slot.type !== exchange.jumpSlot || image.nameOf(slot.symbol) !== name)
     return `it imports ${imported.map(({ symbol }) => image.nameOf(symbol)).join(', ')} from ${library}`;
   const code = image.segments.find(({ flags }) => flags === readAndExecute);
-  if (!code || !asksForEightBytes(elf, code, slot.address)) return `some calls of ${exchange} are not of eight bytes`;
+  if (!code || !exchange.isOnlyOneUsed(elf, code, slot.address)) return `some calls of ${name} are not of eight bytes`;
 
   const place = roundUp(code.offset + code.size, 16);
-  const room = elf.subarray(place, place + exchangeOfEight.length);
+  const room = elf.subarray(place, place + exchange.code.length);
   if (place + room.length > roundUp(code.offset + code.size, page) || room.some((byte) => byte !== 0))
     return 'there is no free space after its code';
-  exchangeOfEight.copy(room);
+  exchange.code.copy(room);
   const size = BigInt(place + room.length - code.offset);
   elf.writeBigUInt64LE(size, code.header + 32);
   elf.writeBigUInt64LE(size, code.header + 40);
@@ -43,40 +46,12 @@ export function dropLibatomic(elf: Buffer): string | null {
 }
 
 const library = 'libatomic.so.1';
-const exchange = '__atomic_compare_exchange';
+const name = '__atomic_compare_exchange';
 const fixedAddress = 2;
-const x86_64 = 62;
-const jumpSlot = 7;
+const bindNow = 8;
 const readAndExecute = 5;
 const unversioned = 1;
 const page = 0x1000;
-
-/** `bool (size_t size, void *at, void *expected, void *desired)`, with an undefined instruction for any other size. */
-const exchangeOfEight = Buffer.from(
-  [
-    '4883ff08', // `cmp $8, %rdi`
-    '7517', // `jne` to the last line
-    '488b02', // `mov (%rdx), %rax`
-    '488b09', // `mov (%rcx), %rcx`
-    'f0480fb10e', // `lock cmpxchg %rcx, (%rsi)`
-    '0f94c1', // `sete %cl`
-    '7403', // `je` over the next line
-    '488902', // `mov %rax, (%rdx)`
-    '0fb6c1', // `movzbl %cl, %eax`
-    'c3', // `ret`
-    '0f0b', // `ud2`
-  ].join(''),
-  'hex',
-);
-
-const instructions = {
-  jumpBySlot: Buffer.from('ff25', 'hex'),
-  callBySlot: Buffer.from('ff15', 'hex'),
-  call: Buffer.from('e8', 'hex'),
-  jump: Buffer.from('e9', 'hex'),
-  /** mov $8, %edi */
-  eightFirst: Buffer.from('bf08000000', 'hex'),
-};
 
 const roundUp = (value: number, step: number): number => Math.ceil(value / step) * step;
 
@@ -123,27 +98,4 @@ function relocations(elf: Buffer, image: ElfImage) {
       };
     }),
   );
-}
-
-/** Whether the code calls the function in that slot, and always puts 8 into the first argument shortly before. */
-function asksForEightBytes(elf: Buffer, code: Segment, slot: number): boolean {
-  const { jumpBySlot, callBySlot, call, jump, eightFirst } = instructions;
-  const [stub, ...others] = namings(elf, code, jumpBySlot, slot);
-  if (stub === undefined || others.length > 0 || namings(elf, code, callBySlot, slot).length > 0) return false;
-  const stubAddress = stub - code.offset + code.address;
-  const calls = namings(elf, code, call, stubAddress);
-  const allEight = calls.every((at) => elf.subarray(at - 48, at).includes(eightFirst));
-  return calls.length > 0 && allEight && namings(elf, code, jump, stubAddress).length === 0;
-}
-
-/** The file offsets of the instructions that begin with `opcode` and name `address`, relative to their own end. */
-function namings(elf: Buffer, code: Segment, opcode: Buffer, address: number): number[] {
-  const end = code.offset + code.size;
-  const found: number[] = [];
-  for (let at = elf.indexOf(opcode, code.offset); at >= 0; at = elf.indexOf(opcode, at + 1)) {
-    const after = at + opcode.length + 4;
-    if (after > end) break;
-    if (after - code.offset + code.address + elf.readInt32LE(after - 4) === address) found.push(at);
-  }
-  return found;
 }

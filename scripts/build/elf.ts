@@ -7,6 +7,7 @@ export const dt = {
   rela: 7,
   relaSize: 8,
   jumpRela: 23,
+  flags: 30,
   versym: 0x6ffffff0,
   verneed: 0x6ffffffe,
   verneedCount: 0x6fffffff,

@@ -3,9 +3,14 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { root } from '../ready/root.mjs';
 import { bundled } from './bundled.mjs';
+import { leaveOut } from './leave-out.ts';
+import { bundlePackagesApart, leavePackagesApart } from './packages-apart.ts';
 import { downloadsBeside, downloadsFromAssets, withoutDownloads } from './program-files.ts';
 import { brotliFromAssets, embedBrotli } from './embed-brotli.ts';
-import { pingApart } from './ping-apart.ts';
+import { englishOnly } from './english-only.ts';
+import { plainPrefixes } from './plain-prefixes.ts';
+import { bundlePrograms } from './programs-apart.ts';
+import { pingApart } from './start-apart.ts';
 
 /** The program may read no other file of its own, so the quickstart's manifest is part of it. */
 const embedManifest = {
@@ -22,13 +27,6 @@ const embedManifest = {
 /** Packages load these only if they are installed, which is never the case here. */
 const absent = ['pg-native', 'better-sqlite3/build'];
 
-/**
- * In the executable, `import.meta.url` comes from the path of the executable. Without `/proc`, Node knows only the path
- * by which it was started, which may be relative. Only built-ins are loaded there, so any absolute path works.
- */
-const requireInBinary = `import { createRequire as __createRequire } from 'node:module';
-const require = __createRequire(/^file:\\/\\/\\//.test(import.meta.url) ? import.meta.url : 'file:///uptimed');`;
-
 /** Builds `dist/program/main.js`: daemon, CLI and quickstart in one program for Node. */
 export async function buildProgram() {
   const outdir = join(root, 'dist/program');
@@ -40,7 +38,7 @@ export async function buildProgram() {
     // The entry has no dependencies, so that it can print an error under a Node that is too old for the rest.
     splitting: true,
     external: ['better-sqlite3', ...absent],
-    plugins: [embedManifest, embedBrotli, downloadsBeside, pingApart],
+    plugins: [embedManifest, embedBrotli, downloadsBeside, pingApart, leaveOut, plainPrefixes, englishOnly],
   });
   chmodSync(join(outdir, 'main.js'), 0o755);
 }
@@ -58,7 +56,15 @@ export async function buildTestPrograms(outdir, sqlite) {
     outdir,
     splitting: true,
     external: absent,
-    plugins: [embedManifest, embedBrotli, withoutDownloads, outside('better-sqlite3', sqlite)],
+    plugins: [
+      embedManifest,
+      embedBrotli,
+      withoutDownloads,
+      leaveOut,
+      plainPrefixes,
+      englishOnly,
+      outside('better-sqlite3', sqlite),
+    ],
   });
 }
 
@@ -70,18 +76,38 @@ const outside = (name, path) => ({
   },
 });
 
-/** Builds everything into one file for the single executable, whose assets hold SQLite and brotli. */
-export async function buildForBinary(outfile) {
-  await build({
+/**
+ * Builds the single executable's programs into a folder, whose assets hold SQLite and brotli. Returns the main file, and
+ * the assets with the programs and the packages that they load when they need them. They are CommonJS modules, because
+ * an ES module of the executable can load only Node's own modules, and loads more of them. Names stay as they are in the
+ * sources, so that stack traces can be read.
+ */
+export async function buildForBinary(folder) {
+  const options = {
     ...bundled,
-    entryPoints: ['bin/main.ts'],
-    outfile,
+    format: 'cjs',
     target: 'node26',
-    banner: { js: requireInBinary },
+    banner: {},
     minifySyntax: true,
     minifyWhitespace: true,
+    // Turns `import()` into `require`, which the program replaces.
+    supported: { 'dynamic-import': false },
     external: absent,
+  };
+  const main = join(folder, 'main.cjs');
+  await build({ ...options, entryPoints: ['bin/load-program.cjs'], outfile: main });
+  const whole = {
+    ...options,
     alias: { 'better-sqlite3': join(root, 'bin/embedded-sqlite.cjs') },
-    plugins: [embedManifest, brotliFromAssets, downloadsFromAssets],
-  });
+    plugins: [
+      embedManifest,
+      brotliFromAssets,
+      downloadsFromAssets,
+      leaveOut,
+      plainPrefixes,
+      englishOnly,
+      leavePackagesApart,
+    ],
+  };
+  return { main, parts: { ...(await bundlePrograms(whole, folder)), ...(await bundlePackagesApart(options, folder)) } };
 }

@@ -176,18 +176,19 @@ function makeClone() {
       const code = await ended;
       return { code, withinMs: performance.now() - begun, npm };
     },
-    ready: (env: Record<string, string> = {}, path = '/nowhere') =>
-      new Promise<{ code: number | null; said: string }>((ended) => {
-        const child = spawn(process.execPath, [join(folder, 'scripts/ready.mjs')], {
-          env: { PATH: `${path}:${join(folder, 'bin')}`, ...env },
-        });
-        let said = '';
-        for (const stream of [child.stdout, child.stderr])
-          stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
-        child.on('close', (code) => ended({ code, said }));
-      }),
+    ready: (env: Record<string, string> = {}, path = '/nowhere') => runReady(folder, env, path),
   };
 }
+
+const runReady = (folder: string, env: Record<string, string>, path: string) =>
+  new Promise<{ code: number | null; said: string }>((ended) => {
+    const child = spawn(process.execPath, [join(folder, 'scripts/ready.mjs')], {
+      env: { PATH: `${path}:${join(folder, 'bin')}`, ...env },
+    });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    child.on('close', (code) => ended({ code, said }));
+  });
 
 /** Runs as npm in the clone, so it must not use other names of this file. */
 function pretendToInstall(fs: typeof nodeFs, process: NodeJS.Process): void {

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { long } from './long-first.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -18,6 +19,10 @@ test.each([
   expect(lines.at(-1), ended.stdout + ended.stderr).toBe(line);
   expect(lines.filter((said) => /^\d+ passed, \d+ failed$/.test(said))).toHaveLength(1);
   expect(ended.status).toBe(exit);
+});
+
+test.each(long)('%s exists, so that it begins first', (path) => {
+  expect(existsSync(join(root, path))).toBe(true);
 });
 
 test('the files that tests write are in a folder of the run, which is removed at its end', () => {

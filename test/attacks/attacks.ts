@@ -89,6 +89,14 @@ const heavyMonitors: Attack = async ({ call }) => {
   return () => again(() => call('POST', '/api/monitors', body), 2);
 };
 
+/** Checks of the largest monitors there can be, all due at once. */
+const heavyChecks: Attack = async ({ call }) => {
+  const url = await serve((asked, response) => void asked.resume().on('end', () => response.end()));
+  const body = { ...web(url), method: 'POST', body: '\u0001'.repeat(100_000) };
+  await times(60, () => call('POST', '/api/monitors', body));
+  return idle;
+};
+
 /** A page with many monitors, windows and long incidents, read in every form. */
 const heavyPage: Attack = async ({ call, url }) => {
   const monitorIds: string[] = [];
@@ -100,7 +108,7 @@ const heavyPage: Attack = async ({ call, url }) => {
   await call('POST', '/api/status-pages', { name: 'p', slug, monitorIds });
   const message = 'm'.repeat(10_000);
   await times(200, () => call('POST', '/api/incidents', { title: 't', message, status: 'investigating', monitorIds }));
-  const read = (form: string) => fetch(`${url}/status/${slug}${form}`).then((answer) => answer.arrayBuffer());
+  const read = (form: string) => get(`${url}/status/${slug}${form}`);
   return () => again(() => Promise.all(['', '.json', '/feed.atom', '/history'].map(read)), 5);
 };
 
@@ -120,7 +128,23 @@ const hungChannels: Attack = async ({ call }) => {
     jobs.push(pingUrl);
   });
   let turn = 0;
-  return () => again(() => fetch(jobs[turn++ % jobs.length] + (turn % 40 < 20 ? '/fail' : '')), 10);
+  return () => again(() => get(jobs[turn++ % jobs.length] + (turn % 40 < 20 ? '/fail' : '')), 10);
+};
+
+/** One job whose outages open an alert for each of 50 channels in each of 200 rules, as many as public mode allows. */
+const manyAlerts: Attack = async ({ call }) => {
+  const url = await serve((_, response) => response.end());
+  const channelIds: string[] = [];
+  await times(50, async () => {
+    const made = await call('POST', '/api/notification-channels', { name: 'c', type: 'webhook', config: { url } });
+    channelIds.push((made as { id: string }).id);
+  });
+  const made = await call('POST', '/api/monitors', { type: 'heartbeat', name: 'h', interval: 3600 });
+  const { id, pingUrl } = made as { id: string; pingUrl: string };
+  const rule = { name: 'r', trigger: 'monitor_down', monitorIds: [id], channelIds };
+  await times(10, () => call('POST', '/api/alert-rules', rule));
+  let turn = 0;
+  return () => again(() => get(pingUrl + (turn++ % 2 === 0 ? '/fail' : '')), 2);
 };
 
 /** Every attack, by its name. */
@@ -133,8 +157,10 @@ export const attacks = {
   echoedSecrets,
   refusedBodies,
   heavyMonitors,
+  heavyChecks,
   heavyPage,
   hungChannels,
+  manyAlerts,
 } satisfies Record<string, Attack>;
 
 export type AttackName = keyof typeof attacks;
@@ -171,6 +197,15 @@ const serve = (answer: Parameters<typeof createServer>[1]) => listen(createServe
 async function listen(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+/** Reads an address from the attackers' own one, and drops the answer. */
+function get(url: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    request(url, { localAddress }, (answer) => answer.resume().on('error', reject).on('end', resolve))
+      .on('error', reject)
+      .end();
+  });
 }
 
 /** Sends a request as JSON and returns the parsed answer. Throws if it is refused. */

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { env } from 'node:process';
 
 // Loaded before a daemon. Records the longest processor time of one turn of its event loop since the last SIGUSR2. Time
@@ -14,5 +14,7 @@ setInterval(() => {
   used = now;
   if (busyMs <= longestMs) return;
   longestMs = busyMs;
-  writeFileSync(file, String(longestMs));
+  // Complete at any time, because the test may read it now.
+  writeFileSync(`${file}.new`, String(longestMs));
+  renameSync(`${file}.new`, file);
 }, lookEveryMs).unref();

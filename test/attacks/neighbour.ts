@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { expect } from 'vitest';
 import { httpTarget } from '../../packages/daemon/src/testing/targets/index.ts';
 import { alertReceiver } from '../faults/alert-receiver.ts';
-import { type DaemonProcess, startDaemonProcess } from '../faults/daemon-process.ts';
+import { type DaemonProcess, type NewMonitor, startDaemonProcess } from '../faults/daemon-process.ts';
 import { until } from '../faults/until.ts';
 import type { AttackName } from './attacks.ts';
 
@@ -33,6 +33,11 @@ export interface Cost {
   toldMs: number;
   /** Most processor time that one turn of the event loop took. */
   longestTurnMs: number;
+  /**
+   * Time for which the daemon was ready to run, and other processes had the processors. The attackers and the neighbour
+   * share the machine with it. If this is a large part of the attack, the times above say more about the machine.
+   */
+  waitedForProcessorMs: number;
   memoryMb: number;
   pings: number;
   /** Pings that got no answer, or another one than 200. */
@@ -87,8 +92,10 @@ async function measure(
   attacker.send('go');
   neighbour.forgetGaps();
   using memory = watchMemory(daemon);
+  const waitedBefore = waitedForProcessorMs(daemon);
   const times = await neighbour.ping(seconds);
   const lateMs = neighbour.longestGapMs() - intervalMs;
+  const waitedMs = waitedForProcessorMs(daemon) - waitedBefore;
   const toldMs = await neighbour.outageIsTold();
   const cost: Cost = {
     calmP99: percentile(calm, 0.99),
@@ -96,6 +103,7 @@ async function measure(
     lateMs,
     toldMs,
     longestTurnMs: Number(await readFile(loopFile, 'utf8')),
+    waitedForProcessorMs: waitedMs,
     memoryMb: memory.most() / 1024 / 1024,
     pings: times.length,
     failed: neighbour.failures(),
@@ -122,7 +130,7 @@ async function watchNeighbour(daemon: DaemonProcess) {
   });
   started.defer(() => target.close());
   const receiver = started.use(await alertReceiver('alarms'));
-  const fields = { type: 'http', name: 'shop', url: target.url, interval: intervalMs / 1000, timeout: 5 };
+  const fields: NewMonitor = { type: 'http', name: 'shop', url: target.url, interval: intervalMs / 1000, timeout: 5 };
   const { id } = await daemon.monitor(fields);
   const job = await daemon.monitor({ type: 'heartbeat', name: 'job', interval: 60 });
   const channel = await daemon.request('POST', '/api/notification-channels', receiver.channel);
@@ -164,14 +172,17 @@ async function watchNeighbour(daemon: DaemonProcess) {
     },
     failures: () => failures,
     falseAlarms: () => receiver.received.filter(({ monitor }) => monitor === 'job'),
-    lost(of: DaemonProcess): number[] {
-      const database = of.open();
-      const stored = new Set(database.prepare(`select metrics ->> '$.seq' from ping`).pluck().all() as number[]);
-      database.close();
-      return acknowledged.filter((seq) => !stored.has(seq));
-    },
+    lost: (of: DaemonProcess) => lostPings(of, acknowledged),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
+}
+
+/** The acknowledged pings that are not in the store. */
+function lostPings(of: DaemonProcess, acknowledged: readonly number[]): number[] {
+  const database = of.open();
+  const stored = new Set(database.prepare(`select metrics ->> '$.seq' from ping`).pluck().all() as number[]);
+  database.close();
+  return acknowledged.filter((seq) => !stored.has(seq));
 }
 
 interface PingOnce {
@@ -216,6 +227,10 @@ function watchMemory(daemon: DaemonProcess) {
     [Symbol.dispose]: () => clearInterval(timer),
   };
 }
+
+/** How long the main thread of a process was ready and did not run, since its start. Linux counts in nanoseconds. */
+const waitedForProcessorMs = (daemon: DaemonProcess): number =>
+  Number(readFileSync(`/proc/${daemon.pid()}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
 
 const percentile = (times: readonly number[], part: number): number =>
   times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * part))]!;

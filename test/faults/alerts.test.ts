@@ -6,6 +6,7 @@ import { type AlertReceiver, alertReceiver, repeated, storyOf } from './alert-re
 import { startDaemonProcess } from './daemon-process.ts';
 import { switchedTargets } from './switched-targets.ts';
 import { until } from './until.ts';
+import { allResults } from '../../packages/daemon/src/testing/all-results.ts';
 
 const [sqlite, postgres] = databases as [TestDatabaseKind, TestDatabaseKind];
 
@@ -52,10 +53,7 @@ test('10 restarts with 100 monitors down repeat no alarm, and lose no recovery',
     for (let restart = 0; restart < 10; restart++) await daemon.restart();
     // Long enough for another check of each.
     const { store } = daemon;
-    const checkedLast = async () =>
-      (await store.db.selectFrom('monitor_state').select('last_checked_at').execute()).map(
-        (row) => row.last_checked_at!,
-      );
+    const checkedLast = async () => lastTimes(await allResults(store));
     const restarted = Date.now();
     await until('each is checked again', 5000, async () => (await checkedLast()).every((at) => at > restarted));
     expect(receiver.received).toHaveLength(100);
@@ -66,25 +64,6 @@ test('10 restarts with 100 monitors down repeat no alarm, and lose no recovery',
   } finally {
     await daemon.close();
   }
-});
-
-test('an outage that began while the daemon was stopped is reported once after its start', async () => {
-  await using targets = await switchedTargets();
-  await using receiver = await alertReceiver('receiver');
-  await using daemon = await startDaemonProcess();
-  const id = await createMonitor(daemon, { name: 'page', url: targets.url(1) });
-  await createRule(daemon, { monitorIds: [id], channelIds: [await createChannel(daemon, receiver)] });
-  const status = async () => ((await daemon.request('GET', `/api/monitors/${id}`)).body as { status: string }).status;
-  await until('it is up', 5000, async () => (await status()) === 'up');
-  await daemon.end('SIGTERM');
-  targets.set(1, 'failing');
-  await daemon.start();
-  await until('the alarm arrived', 5000, () => receiver.received.length === 1);
-  await daemon.end('SIGKILL');
-  await daemon.start();
-  targets.set(1, 'up');
-  await until('the recovery arrived', 5000, () => receiver.received.at(-1)?.event === 'monitor_up');
-  expect(storyOf(receiver)).toEqual(new Map([['page', ['monitor_down', 'monitor_up']]]));
 });
 
 test.each([
@@ -114,8 +93,8 @@ test.each([
       expect(repeated(good)).toEqual(new Set());
       // Checks continued meanwhile.
       const since = Date.now();
-      const states = () => daemon.store.db.selectFrom('monitor_state').select('last_checked_at').execute();
-      await until('each is checked', 5000, async () => (await states()).every((row) => row.last_checked_at! > since));
+      const checkedLast = async () => lastTimes(await allResults(daemon.store));
+      await until('each is checked', 5000, async () => (await checkedLast()).every((at) => at > since));
       const warnings = async () => ((await daemon.request('GET', '/healthz')).body as { warnings: string[] }).warnings;
       await until('it is reported', 5000, async () => (await warnings()).some((one) => one.includes('did not arrive')));
     } finally {
@@ -200,20 +179,40 @@ test('a bad receiver, a deleted channel and an unreadable config are reported, a
   }
 });
 
-test('an outage at any moment is reported within n intervals, a timeout and 2 s', async () => {
+// These mostly wait.
+test.concurrent('an outage that began while the daemon was stopped is reported once after its start', async () => {
+  await using targets = await switchedTargets();
+  await using receiver = await alertReceiver('receiver');
+  await using daemon = await startDaemonProcess();
+  const id = await createMonitor(daemon, { name: 'page', url: targets.url(1) });
+  await createRule(daemon, { monitorIds: [id], channelIds: [await createChannel(daemon, receiver)] });
+  const status = async () => ((await daemon.request('GET', `/api/monitors/${id}`)).body as { status: string }).status;
+  await until('it is up', 5000, async () => (await status()) === 'up');
+  await daemon.end('SIGTERM');
+  targets.set(1, 'failing');
+  await daemon.start();
+  await until('the alarm arrived', 5000, () => receiver.received.length === 1);
+  await daemon.end('SIGKILL');
+  await daemon.start();
+  targets.set(1, 'up');
+  await until('the recovery arrived', 5000, () => receiver.received.at(-1)?.event === 'monitor_up');
+  expect(storyOf(receiver)).toEqual(new Map([['page', ['monitor_down', 'monitor_up']]]));
+});
+
+test.concurrent('an outage at any moment is reported within n intervals, a timeout and 2 s', async () => {
   await using targets = await switchedTargets();
   await using receiver = await alertReceiver('receiver');
   await using daemon = await startDaemonProcess();
   const cases = [
     { interval: 1, timeout: 1, failures: 1, state: 'hanging' },
-    { interval: 1, timeout: 1, failures: 8, state: 'hanging' },
+    { interval: 1, timeout: 1, failures: 5, state: 'hanging' },
     { interval: 2, timeout: 1, failures: 3, state: 'hanging' },
-    { interval: 2, timeout: 2, failures: 4, state: 'hanging' },
+    { interval: 2, timeout: 2, failures: 3, state: 'hanging' },
     { interval: 3, timeout: 3, failures: 2, state: 'hanging' },
     { interval: 1, timeout: 5, failures: 1, state: 'hanging' },
     { interval: 1, timeout: 5, failures: 4, state: 'hanging' },
     { interval: 2, timeout: 5, failures: 3, state: 'hanging' },
-    { interval: 1, timeout: 1, failures: 8, state: 'failing' },
+    { interval: 1, timeout: 1, failures: 5, state: 'failing' },
     { interval: 3, timeout: 1, failures: 2, state: 'failing' },
     { interval: 5, timeout: 5, failures: 1, state: 'failing' },
   ] as const;
@@ -242,3 +241,10 @@ test('an outage at any moment is reported within n intervals, a timeout and 2 s'
   });
   expect(late).toEqual([]);
 });
+
+/** When each monitor was checked last, in epoch milliseconds. */
+function lastTimes(results: readonly { monitor: number; at: number }[]): number[] {
+  const last = new Map<number, number>();
+  for (const { monitor, at } of results) last.set(monitor, at);
+  return [...last.values()];
+}

@@ -38,56 +38,24 @@ const pingsPerInterval = 1.5;
 /** Starts them, and waits until all are up. */
 export async function watchClock(daemon: WatchedDaemon): Promise<ClockWatch> {
   await using started = new AsyncDisposableStack();
-  let lastHit = performance.now();
-  let gapMs = 0;
+  const gaps = createGaps();
   const failing = new Set<string>();
   const target = await httpTarget((request, response) => {
-    if (request.url === '/good') {
-      gapMs = Math.max(gapMs, performance.now() - lastHit);
-      lastHit = performance.now();
-    }
+    if (request.url === '/good') gaps.hit();
     response.writeHead(failing.has(request.url ?? '') ? 500 : 200).end();
   });
   started.defer(() => target.close());
   const receiver = started.use(await alertReceiver('alarms'));
 
-  const create = async (path: string, input: object) => {
-    const { status, body } = await daemon.request('POST', path, input);
-    if (status !== 201) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`);
-    return body as { id: string; name: string; pingUrl?: string };
-  };
-  const watchTarget = (name: string) =>
-    create('/api/monitors', { type: 'http', name, url: `${target.url}/${name}`, interval: 1 });
-  const watchJob = async (name: string, job: { interval: number; gracePeriod: number }) => {
-    const made = await create('/api/monitors', { type: 'heartbeat', name, ...job });
-    const path = new URL(made.pingUrl!).pathname;
-    const pinging = startPinging(() => daemon.url() + path, pingsPerInterval / job.interval, { plain: true });
-    started.defer(() => pinging.stop());
-    return { ...made, pinging };
-  };
-  const sound = [await watchTarget('good')];
-  for (const [at, job] of jobs.entries()) sound.push(await watchJob(`job ${at}`, job));
-  const doomed: { target: string; job: { name: string; pinging: Pinging } }[] = [];
-  const ids = sound.map(({ id }) => id);
-  for (let pair = 0; pair < doomedPairs; pair++) {
-    const shop = await watchTarget(`doomed${pair}`);
-    const job = await watchJob(`doomed job ${pair}`, jobs[0]!);
-    ids.push(shop.id, job.id);
-    doomed.push({ target: shop.name, job });
-  }
+  const { sound, doomed, create } = await createMonitors(daemon, target.url, started);
+  const ids = [...sound, ...doomed.flatMap((pair) => [pair.target, pair.job])].map(({ id }) => id);
   const { id: channel } = await create('/api/notification-channels', receiver.channel);
-  await create('/api/alert-rules', {
-    name: 'all',
-    monitorIds: ids,
-    channelIds: [channel],
-    consecutiveFailures: 1,
-    trigger: 'monitor_down',
-  });
+  const rule = { name: 'all', consecutiveFailures: 1, trigger: 'monitor_down' };
+  await create('/api/alert-rules', { ...rule, monitorIds: ids, channelIds: [channel] });
   const statusOf = async (id: string) =>
     ((await daemon.request('GET', `/api/monitors/${id}`)).body as { status: string }).status;
   for (const id of ids) await until('all are up', 20_000, async () => (await statusOf(id)) === 'up');
-  gapMs = 0;
-  lastHit = performance.now();
+  gaps.pause();
 
   const told = async (monitor: string, since: number, allowedMs: number) => {
     await until(`the alarm of ${monitor} arrives`, longest, () =>
@@ -107,29 +75,78 @@ export async function watchClock(daemon: WatchedDaemon): Promise<ClockWatch> {
         ...[...events.map(({ body }) => JSON.stringify(body)), ...rows].filter((one) => /down/.test(one)),
       ];
     },
-    longestGapMs() {
-      const found = Math.max(gapMs, performance.now() - lastHit);
-      gapMs = 0;
-      return found;
-    },
-    pauseGaps() {
-      gapMs = 0;
-      lastHit = performance.now();
-    },
+    longestGapMs: () => gaps.longestMs(),
+    pauseGaps: () => gaps.pause(),
     async outageIsTold() {
       const pair = doomed.shift();
       if (!pair) throw new Error('Nothing is left that could fail.');
       const since = performance.now();
-      failing.add(`/${pair.target}`);
+      failing.add(`/${pair.target.name}`);
       const silent = pair.job.pinging.stop();
       const [{ interval, gracePeriod }] = [jobs[0]!];
       const [target, job] = await Promise.all([
-        told(pair.target, since, 1000),
+        told(pair.target.name, since, 1000),
         told(pair.job.name, since, (interval + gracePeriod) * 1000),
       ]);
       await silent;
       return { target, job };
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+interface Made {
+  id: string;
+  name: string;
+  pingUrl?: string;
+}
+
+/** The monitors that stay sound, the pairs that are to fail, and a function that creates other resources. */
+async function createMonitors(daemon: WatchedDaemon, targetUrl: string, started: AsyncDisposableStack) {
+  const create = async (path: string, input: object) => {
+    const { status, body } = await daemon.request('POST', path, input);
+    if (status !== 201) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`);
+    return body as Made;
+  };
+  const watchTarget = (name: string) =>
+    create('/api/monitors', { type: 'http', name, url: `${targetUrl}/${name}`, interval: 1 });
+  const watchJob = async (name: string, job: { interval: number; gracePeriod: number }) => {
+    const made = await create('/api/monitors', { type: 'heartbeat', name, ...job });
+    const path = new URL(made.pingUrl!).pathname;
+    // A ping that a restarting daemon never got proves nothing about the job, so it is sent again.
+    const how = { plain: true, retries: true };
+    const pinging = startPinging(() => daemon.url() + path, pingsPerInterval / job.interval, how);
+    started.defer(() => pinging.stop());
+    return { ...made, pinging };
+  };
+  const sound = [await watchTarget('good')];
+  for (const [at, job] of jobs.entries()) sound.push(await watchJob(`job ${at}`, job));
+  const doomed: { target: Made; job: Made & { pinging: Pinging } }[] = [];
+  for (let pair = 0; pair < doomedPairs; pair++) {
+    doomed.push({ target: await watchTarget(`doomed${pair}`), job: await watchJob(`doomed job ${pair}`, jobs[0]!) });
+  }
+  return { sound, doomed, create };
+}
+
+/** The times between requests to the sound target. */
+function createGaps() {
+  let lastHit = performance.now();
+  let gapMs = 0;
+  const hit = () => {
+    gapMs = Math.max(gapMs, performance.now() - lastHit);
+    lastHit = performance.now();
+  };
+  return {
+    hit,
+    /** The longest one since the last call, up to now. */
+    longestMs() {
+      const found = Math.max(gapMs, performance.now() - lastHit);
+      gapMs = 0;
+      return found;
+    },
+    pause() {
+      gapMs = 0;
+      lastHit = performance.now();
+    },
   };
 }

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
+import type { MonitorInput } from '../../packages/sdk/src/types.ts';
 import { sqliteFile } from '../../packages/daemon/src/store/sqlite.ts';
 import { testProgram } from '../../packages/daemon/src/testing/test-program.ts';
 import type { Fault } from './faulty-daemon.ts';
@@ -29,6 +30,13 @@ export interface MadeMonitor {
   pingUrl: string;
 }
 
+/** Input that creates a monitor. It needs no name. */
+export type NewMonitor = MonitorInput extends infer One
+  ? One extends { name: string }
+    ? Omit<One, 'name'> & { name?: string }
+    : never
+  : never;
+
 /**
  * A daemon in its own process, on a data folder that outlives it. `await using` ends the process and removes the
  * folder.
@@ -40,7 +48,7 @@ export interface DaemonProcess extends AsyncDisposable {
   /** Sends a request with the project's key. Throws if there is no answer. */
   request(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
   /** Creates a monitor. Throws with the answer if it is refused. */
-  monitor(input: object): Promise<MadeMonitor>;
+  monitor(input: NewMonitor): Promise<MadeMonitor>;
   /** Creates another project. Returns a function that creates monitors in it. */
   anotherProject(name: string): Promise<DaemonProcess['monitor']>;
   /** Asks the faulty program for a fault, and waits until it has happened. */
@@ -76,63 +84,23 @@ export async function startDaemonProcess({
 
   const start = async () => {
     log = '';
-    const command = [process.execPath, ...testProgram(program), 'serve'];
-    const limited =
-      openFiles === undefined ? command : ['sh', '-c', `ulimit -n ${openFiles}; exec "$@"`, 'sh', ...command];
-    child = spawn(limited[0]!, limited.slice(1), {
-      env: { ...process.env, UPTIME_PORT: '0', UPTIME_DATA_DIR: dataDir, UPTIME_RATE_LIMIT: 'off', ...env },
-      stdio: program === 'faulty' ? ['ignore', 'ignore', 'pipe', 'ipc'] : ['ignore', 'ignore', 'pipe'],
-    });
-    url = await new Promise<string>((resolve, reject) => {
-      child.stderr!.setEncoding('utf8').on('data', (text: string) => {
-        log += text;
-        const line = log.split('\n').find((one) => one.includes('"message":"serving"'));
-        if (line?.endsWith('}')) resolve((JSON.parse(line) as { url: string }).url);
-      });
-      child.once('error', reject);
-      child.once('exit', (code, signal) =>
-        reject(new Error(`The daemon ended (${code ?? signal}) before it served:\n${log}`)),
-      );
-    });
+    child = spawnDaemon({ env: { UPTIME_DATA_DIR: dataDir, ...env }, program, openFiles });
+    url = await untilServing(child, (text) => (log += text));
   };
 
-  const end = async (signal: NodeJS.Signals) => {
-    const begun = performance.now();
-    if (child.exitCode === null && child.signalCode === null) {
-      const ended = once(child, 'exit');
-      child.kill(signal);
-      await ended;
-    }
-    return { code: child.exitCode, withinMs: performance.now() - begun };
-  };
-
-  const send = async (method: string, path: string, body: unknown, headers: Record<string, string>) => {
-    const response = await fetch(url + path, {
-      method,
-      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
-  };
-
-  const request: DaemonProcess['request'] = (method, path, body) => send(method, path, body, { 'x-api-key': apiKey });
+  const end = (signal: NodeJS.Signals) => endProcess(child, signal);
+  const send: Send = (method, path, body, headers) => sendTo(url + path, { method, body, headers });
 
   const makeProject = async (name: string): Promise<string> => {
     const made = await send('POST', '/api/projects', { name }, { cookie: session });
     return (made.body as { apiKey: string }).apiKey;
   };
-  const monitorIn = (key: () => string) => async (input: object) => {
-    const body = { name: 'a monitor', ...input };
-    const { status, body: made } = await send('POST', '/api/monitors', body, { 'x-api-key': key() });
-    if (status !== 201) throw new Error(`No monitor was made: ${status} ${JSON.stringify(made)}`);
-    return made as MadeMonitor;
-  };
+  const monitorIn = (key: () => string) => (input: NewMonitor) => createMonitor(send, key(), input);
 
   const daemon: DaemonProcess = {
     url: () => url,
     dataDir,
-    request,
+    request: (method, path, body) => send(method, path, body, { 'x-api-key': apiKey }),
     monitor: monitorIn(() => apiKey),
     async anotherProject(name) {
       const key = await makeProject(name);
@@ -158,14 +126,77 @@ export async function startDaemonProcess({
   };
   try {
     await start();
-    const person = { name: 'ada', email: 'ada@example.com', password: 'correct horse' };
-    const signedUp = await send('POST', '/api/auth/sign-up/email', person, {});
-    const cookie = signedUp.headers.getSetCookie().map((one) => one.split(';')[0]);
-    session = cookie.join('; ');
+    session = await signUp(send);
     apiKey = await makeProject('faults');
   } catch (error) {
     await daemon[Symbol.asyncDispose]();
     throw error;
   }
   return daemon;
+}
+
+function spawnDaemon({ env, program = 'uptimed', openFiles }: DaemonProcessOptions): ChildProcess {
+  const command = [process.execPath, ...testProgram(program), 'serve'];
+  const limited =
+    openFiles === undefined ? command : ['sh', '-c', `ulimit -n ${openFiles}; exec "$@"`, 'sh', ...command];
+  return spawn(limited[0]!, limited.slice(1), {
+    env: { ...process.env, UPTIME_PORT: '0', UPTIME_RATE_LIMIT: 'off', ...env },
+    stdio: program === 'faulty' ? ['ignore', 'ignore', 'pipe', 'ipc'] : ['ignore', 'ignore', 'pipe'],
+  });
+}
+
+/** The address of a daemon, once it serves. `write` adds to its log and returns all of it. */
+function untilServing(child: ChildProcess, write: (text: string) => string): Promise<string> {
+  let log = '';
+  return new Promise((resolve, reject) => {
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      log = write(text);
+      const line = log.split('\n').find((one) => one.includes('"message":"serving"'));
+      if (line?.endsWith('}')) resolve((JSON.parse(line) as { url: string }).url);
+    });
+    child.once('error', reject);
+    child.once('exit', (code, signal) =>
+      reject(new Error(`The daemon ended (${code ?? signal}) before it served:\n${log}`)),
+    );
+  });
+}
+
+async function endProcess(child: ChildProcess, signal: NodeJS.Signals) {
+  const begun = performance.now();
+  if (child.exitCode === null && child.signalCode === null) {
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  }
+  return { code: child.exitCode, withinMs: performance.now() - begun };
+}
+
+type Send = (method: string, path: string, body: unknown, headers: Record<string, string>) => ReturnType<typeof sendTo>;
+
+async function sendTo(
+  url: string,
+  { method, body, headers }: { method: string; body: unknown; headers: Record<string, string> },
+) {
+  const response = await fetch(url, {
+    method,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+}
+
+/** Signs a person up, and returns the session's cookie. */
+async function signUp(send: Send): Promise<string> {
+  const person = { name: 'ada', email: 'ada@example.com', password: 'correct horse' };
+  const signedUp = await send('POST', '/api/auth/sign-up/email', person, {});
+  const cookies = signedUp.headers.getSetCookie().map((one) => one.split(';')[0]);
+  return cookies.join('; ');
+}
+
+async function createMonitor(send: Send, key: string, input: NewMonitor): Promise<MadeMonitor> {
+  const body = { name: 'a monitor', ...input };
+  const { status, body: made } = await send('POST', '/api/monitors', body, { 'x-api-key': key });
+  if (status !== 201) throw new Error(`No monitor was made: ${status} ${JSON.stringify(made)}`);
+  return made as MadeMonitor;
 }

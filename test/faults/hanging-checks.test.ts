@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { tcpTarget } from '../../packages/daemon/src/testing/targets/index.ts';
-import { startDaemonProcess } from './daemon-process.ts';
+import { type NewMonitor, startDaemonProcess } from './daemon-process.ts';
 import { startPinging } from './pinging.ts';
 import { until } from './until.ts';
 
@@ -14,7 +14,7 @@ test('it answers pings and the API while 2,000 checks hang', { timeout: 60_000 }
     socket.resume().on('close', () => open--);
   });
   await using daemon = await startDaemonProcess();
-  const hanging = { type: 'http', url: `http://127.0.0.1:${silent.port}/`, interval: 60, timeout: 30 };
+  const hanging: NewMonitor = { type: 'http', url: `http://127.0.0.1:${silent.port}/`, interval: 60, timeout: 30 };
   const { id, pingUrl } = await daemon.monitor({ type: 'heartbeat' });
   for (let made = 0; made < checks; made += 50)
     await Promise.all(Array.from({ length: 50 }, () => daemon.monitor(hanging)));

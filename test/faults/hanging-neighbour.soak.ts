@@ -2,5 +2,5 @@ import { test } from 'vitest';
 import { surviveHangingNeighbour } from './hanging-neighbour.ts';
 
 test('12,000 hanging monitors of one project take nothing from its neighbours', async () => {
-  console.log(await surviveHangingNeighbour(12_000, 60));
+  console.log(await surviveHangingNeighbour({ hanging: 12_000, intervalSeconds: 5, intervals: 12 }));
 });

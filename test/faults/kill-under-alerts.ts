@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { type AlertReceiver, alertReceiver, type Behaviour, repeated, storyOf } from './alert-receiver.ts';
-import { type DaemonProcess, startDaemonProcess } from './daemon-process.ts';
+import { type DaemonProcess, type NewMonitor, startDaemonProcess } from './daemon-process.ts';
 import { switchedTargets } from './switched-targets.ts';
 import { until } from './until.ts';
 
@@ -32,7 +32,7 @@ export async function killUnderAlerts(times: number): Promise<void> {
   await using daemon = await startDaemonProcess();
   const monitorIds = await Promise.all(
     Array.from({ length: monitors }, async (_, page) => {
-      const fields = { name: String(page), type: 'http', url: targets.url(page), interval: 1, timeout: 1 };
+      const fields: NewMonitor = { name: String(page), type: 'http', url: targets.url(page), interval: 1, timeout: 1 };
       return (await daemon.monitor(fields)).id;
     }),
   );
@@ -80,6 +80,11 @@ export async function killUnderAlerts(times: number): Promise<void> {
     throw new Error(`Left: ${JSON.stringify(read(daemon).left)}`, { cause: error });
   }
 
+  expectAllArrived(daemon, receivers, kills);
+}
+
+/** Every outage was reported to each channel, and its end after it. A message was repeated only at a kill. */
+function expectAllArrived(daemon: DaemonProcess, receivers: readonly AlertReceiver[], kills: Kill[]): void {
   const { deliveries, untold } = read(daemon);
   expect(untold, 'outages that opened no alert').toEqual([]);
   for (const receiver of receivers) {

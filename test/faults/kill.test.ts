@@ -4,13 +4,13 @@ import { killUnderPings } from './kill-under-pings.ts';
 
 // At once, because each kills its own daemon, and both mostly wait.
 test.concurrent(
-  'killed 6 times under 300 pings a second, it never loses an acknowledged ping',
+  'killed 4 times under 300 pings a second, it never loses an acknowledged ping',
   { timeout: 120_000 },
-  () => killUnderPings(6),
+  () => killUnderPings(4),
 );
 
 test.concurrent(
-  'killed 6 times while 100 monitors flap and channels misbehave, it reports each outage once',
+  'killed 4 times while 100 monitors flap and channels misbehave, it reports each outage once',
   { timeout: 240_000 },
-  () => killUnderAlerts(6),
+  () => killUnderAlerts(4),
 );

@@ -14,15 +14,16 @@ export interface Pinging {
 
 const connections = 32;
 const lookEveryMs = 5;
+const retryAfterMs = 50;
 
 /**
  * Pings `perSecond` times a second, numbering from `first`. Each ping has its sequence number as a metric, or nothing
- * if it is `plain`.
+ * if it is `plain`. With `retries`, a ping without an answer is sent again, as `curl --retry` does.
  */
 export function startPinging(
   pingUrl: (seq: number) => string,
   perSecond: number,
-  { first = 0, plain = false }: { first?: number; plain?: boolean } = {},
+  { first = 0, plain = false, retries = false }: { first?: number; plain?: boolean; retries?: boolean } = {},
 ): Pinging {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const acknowledged: number[] = [];
@@ -31,23 +32,28 @@ export function startPinging(
   const underWay = new Set<Promise<void>>();
   const begun = performance.now();
   let sent = 0;
+  let stopped = false;
 
   const ping = (seq: number) =>
     new Promise<void>((resolve) => {
-      const done = (what: string) => {
-        others.set(what, (others.get(what) ?? 0) + 1);
-        if (!/^\d|ECONNREFUSED/.test(what)) unanswered.push(seq);
-        resolve();
+      const done = (what: string): void => {
+        if (retries && !stopped) setTimeout(() => void ping(seq).then(resolve), retryAfterMs);
+        else {
+          others.set(what, (others.get(what) ?? 0) + 1);
+          if (!/^\d|ECONNREFUSED/.test(what)) unanswered.push(seq);
+          resolve();
+        }
       };
       const body = plain ? '' : JSON.stringify({ seq });
       const headers = { 'content-type': 'application/json', 'content-length': body.length };
       request(pingUrl(seq), { agent, ...(!plain && { method: 'POST', headers }) }, (response) => {
         response.resume();
         response.on('error', () => done('cut off'));
-        response.on('end', () => {
-          if (response.statusCode !== 200) return done(String(response.statusCode));
-          acknowledged.push(seq);
-          resolve();
+        response.on('end', (): void => {
+          if (response.statusCode === 200) {
+            acknowledged.push(seq);
+            resolve();
+          } else done(String(response.statusCode));
         });
       })
         .on('error', (error) => done((error as NodeJS.ErrnoException).code ?? error.message))
@@ -71,6 +77,7 @@ export function startPinging(
     unanswered,
     others,
     async stop() {
+      stopped = true;
       clearInterval(timer);
       await Promise.all(underWay);
       agent.destroy();

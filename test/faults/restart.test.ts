@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { tcpTarget } from '../../packages/daemon/src/testing/targets/index.ts';
-import { startDaemonProcess } from './daemon-process.ts';
+import { type NewMonitor, startDaemonProcess } from './daemon-process.ts';
 import { startPinging } from './pinging.ts';
 import { until } from './until.ts';
 
@@ -8,7 +8,7 @@ test.concurrent('SIGTERM under load ends it within 2 s with code 0, and a second
   // Hanging checks are running too, and the stop does not wait for them.
   await using silent = await tcpTarget();
   await using daemon = await startDaemonProcess();
-  const hanging = { type: 'http', url: `http://127.0.0.1:${silent.port}/`, interval: 1, timeout: 30 };
+  const hanging: NewMonitor = { type: 'http', url: `http://127.0.0.1:${silent.port}/`, interval: 1, timeout: 30 };
   for (let count = 0; count < 20; count++) await daemon.monitor(hanging);
   const { pingUrl } = await daemon.monitor({ type: 'heartbeat', name: 'job' });
   const path = new URL(pingUrl).pathname;

@@ -4,10 +4,10 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect } from 'vitest';
 import { startDaemonProcess } from './daemon-process.ts';
 
-/** Bars, in milliseconds: how long a ping may take, and how late a check may be. */
-const bars = { pingP99: 200, lateness: 1000 };
+/** Bars: how long a ping may take, and how late a check may be. */
+const bars = { pingP99Ms: 200, latenessMs: 1000 };
 const pingsPerSecond = 50;
-const interval = 1000;
+const intervalMs = 1000;
 
 /** The first bytes of each kind of slow client. The rest comes a byte at a time, or never. */
 const beginnings = [
@@ -32,19 +32,19 @@ export async function surviveSlowSockets(sockets: number, seconds: number): Prom
   await using slow = attack(Number(new URL(daemon.url()).port), sockets);
   try {
     const { port } = target.address() as AddressInfo;
-    await daemon.monitor({ type: 'http', url: `http://127.0.0.1:${port}/`, interval: interval / 1000 });
+    await daemon.monitor({ type: 'http', url: `http://127.0.0.1:${port}/`, interval: intervalMs / 1000 });
     const { pingUrl } = await daemon.monitor({ type: 'heartbeat' });
     await expect.poll(() => slow.open(), { timeout: 20_000 }).toBe(sockets);
 
     const times = await pingSteadily(pingUrl, seconds);
     const p99 = times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!;
     const gaps = checks.slice(1).map((at, n) => at - checks[n]!);
-    const lateness = Math.max(...gaps) - interval;
+    const lateness = Math.max(...gaps) - intervalMs;
     const figures = `${sockets} slow sockets for ${seconds} s (${slow.cut()} cut off): ping p99 ${p99.toFixed(1)} ms, ${gaps.length + 1} checks, at most ${lateness.toFixed(0)} ms late`;
     // The number of checks may differ by one, as they begin before or after a full second.
-    expect(gaps.length, figures).toBeGreaterThanOrEqual(Math.floor((seconds * 1000) / interval) - 1);
-    expect(p99, figures).toBeLessThanOrEqual(bars.pingP99);
-    expect(lateness, figures).toBeLessThanOrEqual(bars.lateness);
+    expect(gaps.length, figures).toBeGreaterThanOrEqual(Math.floor((seconds * 1000) / intervalMs) - 1);
+    expect(p99, figures).toBeLessThanOrEqual(bars.pingP99Ms);
+    expect(lateness, figures).toBeLessThanOrEqual(bars.latenessMs);
     return figures;
   } finally {
     target.close();

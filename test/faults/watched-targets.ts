@@ -9,7 +9,7 @@ import {
   tcpTarget,
   tlsTarget,
 } from '../../packages/daemon/src/testing/targets/index.ts';
-import type { DaemonProcess } from './daemon-process.ts';
+import type { DaemonProcess, NewMonitor } from './daemon-process.ts';
 import { type Pinging, startPinging } from './pinging.ts';
 import { until } from './until.ts';
 
@@ -43,25 +43,9 @@ export interface WatchedTargets extends AsyncDisposable {
 
 /** Starts them, and waits until all are up. `timeout` in seconds. */
 export async function watchTargets(daemon: DaemonProcess, timeout: number): Promise<WatchedTargets> {
-  const { cert, key } = await makeCertificate();
-  const web = await httpTarget((_request, response) => void setTimeout(() => response.end('ok'), 50));
-  const secure = await tlsTarget({ cert, key });
-  const port = await tcpTarget();
-  const [doomedWeb, doomedPort] = [await httpTarget(), await tcpTarget()];
-  const targets: Target[] = [web, secure, port, doomedWeb, doomedPort];
-
+  const { targets, doomed: doomedTargets, monitors } = await startTargets();
   const active = { interval, timeout };
-  const monitors: Record<string, object> = {
-    'http by address': { type: 'http', url: web.url },
-    'http by name': { type: 'http', url: `http://web.test:${web.port}/`, bodyContains: 'ok' },
-    https: { type: 'http', url: secure.url, verifyTls: false },
-    tcp: { type: 'tcp', host: '127.0.0.1', port: port.port },
-    'tcp by name': { type: 'tcp', host: 'web.test', port: port.port },
-    dns: { type: 'dns', hostname: 'web.test', expectedValue: '127.0.0.1' },
-    'doomed http': { type: 'http', url: doomedWeb.url },
-    'doomed tcp': { type: 'tcp', host: '127.0.0.1', port: doomedPort.port },
-  };
-  for (const [name, fields] of Object.entries(monitors)) await daemon.monitor({ name, ...active, ...fields });
+  for (const [name, fields] of Object.entries(monitors)) await daemon.monitor({ ...fields, name, ...active });
 
   const job = async (name: string) => {
     const { pingUrl } = await daemon.monitor({ name, type: 'heartbeat', interval, gracePeriod: 1 });
@@ -72,16 +56,9 @@ export async function watchTargets(daemon: DaemonProcess, timeout: number): Prom
   const patient = startPatientJob(await job('heartbeat of a patient job'));
 
   const database = daemon.open();
-  const statuses = () => {
-    const rows = database.prepare('select name, status from monitor_state join monitor on seq = monitor').all() as {
-      name: string;
-      status: string;
-    }[];
-    return Object.fromEntries(rows.map(({ name, status }) => [name, status]));
-  };
+  const { statuses, falseDowns, blind, pinged, behind } = createQueries(database);
   const is = (status: string, some: (name: string) => boolean) => () =>
     Object.entries(statuses()).every(([name, now]) => !some(name) || now === status);
-  const isDoomed = (name: string) => name.startsWith('doomed');
   const said = () => `${JSON.stringify(statuses())}\n${daemon.log().slice(-2000)}`;
   const wait = async (what: string, ms: number, condition: () => boolean) => {
     try {
@@ -94,6 +71,79 @@ export async function watchTargets(daemon: DaemonProcess, timeout: number): Prom
   let ended: Promise<void> | undefined;
   const watched: WatchedTargets = {
     steady,
+    statuses,
+    falseDowns,
+    blind,
+    pinged,
+    async goesOn(ms) {
+      const now = Date.now();
+      await wait('each is checked again', ms, () => behind(now) === 0);
+      await wait('each is up', ms, is('up', isSound));
+    },
+    async doom() {
+      // Its last pings may be answered only once the fault is over.
+      ended = doomed.stop();
+      await Promise.all(doomedTargets.map((target) => target.close()));
+    },
+    doomIsFound: (ms) => wait('each outage is found', ms, is('down', isDoomed)),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([steady.stop(), ended ?? doomed.stop(), patient.stop()]);
+      database.close();
+      await Promise.all(targets.map((target) => target.close()));
+    },
+  };
+  try {
+    await wait('all are up at first', 10_000, is('up', isAny));
+  } catch (error) {
+    await watched[Symbol.asyncDispose]();
+    throw error;
+  }
+  return watched;
+}
+
+const isAny = () => true;
+const isDoomed = (name: string) => name.startsWith('doomed');
+const isSound = (name: string) => !isDoomed(name);
+
+/** The targets, and the monitors of them by name. `doomed` are those that will fail. */
+async function startTargets() {
+  const { cert, key } = await makeCertificate();
+  const web = await httpTarget((_request, response) => void setTimeout(() => response.end('ok'), 50));
+  const secure = await tlsTarget({ cert, key });
+  const port = await tcpTarget();
+  const [doomedWeb, doomedPort] = [await httpTarget(), await tcpTarget()];
+  const targets: Target[] = [web, secure, port, doomedWeb, doomedPort];
+
+  const monitors: Record<string, NewMonitor> = {
+    'http by address': { type: 'http', url: web.url },
+    'http by name': { type: 'http', url: `http://web.test:${web.port}/`, bodyContains: 'ok' },
+    https: { type: 'http', url: secure.url, verifyTls: false },
+    tcp: { type: 'tcp', host: '127.0.0.1', port: port.port },
+    'tcp by name': { type: 'tcp', host: 'web.test', port: port.port },
+    dns: { type: 'dns', hostname: 'web.test', expectedValue: '127.0.0.1' },
+    'doomed http': { type: 'http', url: doomedWeb.url },
+    'doomed tcp': { type: 'tcp', host: '127.0.0.1', port: doomedPort.port },
+  };
+  return { targets, doomed: [doomedWeb, doomedPort], monitors };
+}
+
+/** Questions to the daemon's database. */
+function createQueries(database: ReturnType<DaemonProcess['open']>) {
+  const statuses = () => {
+    const rows = database.prepare('select name, status from monitor_state join monitor on seq = monitor').all() as {
+      name: string;
+      status: string;
+    }[];
+    return Object.fromEntries(rows.map(({ name, status }) => [name, status]));
+  };
+  const checkedBefore = database
+    .prepare(
+      `select count(*) from monitor_state join monitor on seq = monitor
+           where name not like 'doomed%' and (coalesce((select max(at) from recent_result where recent_result.monitor = seq), last_checked_at, 0) < ?
+             or blind_since is not null)`,
+    )
+    .pluck();
+  return {
     statuses,
     falseDowns: () =>
       (
@@ -116,44 +166,9 @@ export async function watchTargets(daemon: DaemonProcess, timeout: number): Prom
           .pluck()
           .all() as number[],
       ),
-    async goesOn(ms) {
-      const now = Date.now();
-      const behind = database
-        .prepare(
-          `select count(*) from monitor_state join monitor on seq = monitor
-           where name not like 'doomed%' and (last_checked_at is null or last_checked_at < ? or blind_since is not null)`,
-        )
-        .pluck();
-      await wait('each is checked again', ms, () => behind.get(now) === 0);
-      await wait(
-        'each is up',
-        ms,
-        is('up', (name) => !isDoomed(name)),
-      );
-    },
-    async doom() {
-      // Its last pings may be answered only once the fault is over.
-      ended = doomed.stop();
-      await Promise.all([doomedWeb.close(), doomedPort.close()]);
-    },
-    doomIsFound: (ms) => wait('each outage is found', ms, is('down', isDoomed)),
-    async [Symbol.asyncDispose]() {
-      await Promise.all([steady.stop(), ended ?? doomed.stop(), patient.stop()]);
-      database.close();
-      await Promise.all(targets.map((target) => target.close()));
-    },
+    /** How many steady monitors have had no good check since then. */
+    behind: (since: number) => checkedBefore.get(since),
   };
-  try {
-    await wait(
-      'all are up at first',
-      10_000,
-      is('up', () => true),
-    );
-  } catch (error) {
-    await watched[Symbol.asyncDispose]();
-    throw error;
-  }
-  return watched;
 }
 
 /**

@@ -45,12 +45,7 @@ export async function createNamespaces({ withBridge }: { withBridge: boolean }):
     run('ip', ['netns', 'exec', nameOf(place), 'sh', '-c', `echo ${value} > /proc/sys/net/${path}`]);
 
   const dispose = async () => {
-    for (const child of children) {
-      if (child.exitCode !== null || child.signalCode !== null) continue;
-      const ended = once(child, 'exit');
-      child.kill('SIGKILL');
-      await ended;
-    }
+    for (const child of children) await endProcess(child);
     for (const place of places) await ip('netns', 'del', nameOf(place));
   };
   const link = async (a: Place, nameA: string, b: Place, nameB: string) => {
@@ -100,4 +95,11 @@ export async function createNamespaces({ withBridge }: { withBridge: boolean }):
     },
     [Symbol.asyncDispose]: dispose,
   };
+}
+
+async function endProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
 }

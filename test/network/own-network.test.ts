@@ -4,9 +4,9 @@ import { networkFaults } from './faults.ts';
 import { suffer } from './suffer.ts';
 import { createWorld, type World } from './world.ts';
 
-/** Seconds. An outage is reported within an interval and a timeout, and 2 s more. */
 const [interval, timeout] = [1, 1];
-const boundMs = (interval + timeout + 2) * 1000;
+/** The soak test holds the exact bound, which is 4 s. Here the machine may stand still for some seconds. */
+const boundMs = 12_000;
 
 describe.each([
   { withBridge: true, beside: 'beside a container bridge with an address' },

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { refusedPort } from '../../packages/daemon/src/testing/targets/tcp.ts';
+import { freePort } from '../../packages/daemon/src/testing/targets/free-port.ts';
 import { startTcpProxy } from '../../packages/daemon/src/testing/tcp-proxy.ts';
 import { startDaemonProcess } from '../faults/daemon-process.ts';
 import { startProgram } from '../running-program.ts';
@@ -26,7 +26,7 @@ test.each(Object.keys(proxies) as ProxyName[])(
     const network = await startTcpProxy({ host: '127.0.0.1', port: Number(new URL(daemon.url()).port) });
     network.delay(delayMs);
     const folder = await mkdtemp(join(tmpdir(), `uptime-${name}-`));
-    const listen = await refusedPort();
+    const listen = await freePort();
     const configFile = join(folder, 'config');
     await writeFile(configFile, proxy.config({ listen, upstream: network.port }, folder));
     const [file, ...args] = proxy.command(configFile, folder) as [string, ...string[]];

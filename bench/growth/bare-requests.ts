@@ -1,0 +1,32 @@
+import { Agent, get } from 'node:http';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+// Sends requests on fresh connections at a steady rate: the least that any checker has to do.
+const agent = new Agent({ keepAlive: false });
+
+const send = (url: string) =>
+  new Promise<void>((resolve, reject) => {
+    get(url, { agent }, (response) => void response.resume().on('end', resolve)).on('error', reject);
+  });
+
+async function sendAll(url: string, perSecond: number, seconds: number): Promise<number> {
+  const all: Promise<void>[] = [];
+  const total = Math.round(perSecond * seconds);
+  const from = performance.now();
+  while (all.length < total) {
+    const due = Math.min(total, ((performance.now() - from) * perSecond) / 1000);
+    while (all.length < due) all.push(send(url));
+    await sleep(Math.max(1, 1000 / perSecond));
+  }
+  await Promise.all(all);
+  return total;
+}
+
+process.on('message', (message: unknown) => {
+  if (typeof message !== 'object' || message === null || !('url' in message)) return;
+  const { url, perSecond, seconds } = message as { url: string; perSecond: number; seconds: number };
+  void sendAll(url, perSecond, seconds).then((sent) => process.send?.({ sent }));
+});
+process.channel?.ref();
+process.send?.({ ready: true });

@@ -1,0 +1,66 @@
+import type { Measurement } from '../measurement.ts';
+import { dueRate, nameOf } from './load.ts';
+import type { Growth } from './measure-load.ts';
+
+/** The limits of a row. The most that a check may cost falls as the rate grows, because checks share work. */
+export function barsOf(row: Growth): Measurement[] {
+  const { load } = row;
+  const [due, name] = [dueRate(load), nameOf(load)];
+  const bars: Measurement[] = [
+    {
+      name: `${name}: share of due checks that are stored`,
+      value: row.storedPerSecond / due,
+      unit: '',
+      bar: { least: 0.98 },
+      detail: `${row.storedPerSecond.toFixed(0)} of ${due.toFixed(0)} a second`,
+    },
+    {
+      name: `${name}: p99 of lateness`,
+      value: row.late.p99,
+      unit: 'ms',
+      bar: { most: 250 },
+      detail: `at most ${row.late.max.toFixed(0)} ms`,
+    },
+    {
+      name: `${name}: longest turn of the event loop`,
+      value: row.longestTurnMs,
+      unit: 'ms of processor time',
+      bar: { most: 50 },
+      detail: 'within 10 ms, as it is looked at every 10 ms',
+    },
+  ];
+  bars.push({
+    name: `${name}: monitors checked within an interval after a restart`,
+    value: row.caughtUp,
+    unit: '',
+    // A check that is due as the interval ends may arrive a moment later.
+    bar: { least: 0.98 },
+    detail: 'stopped by SIGTERM, and started again at once',
+  });
+  const beyond = row.checkMicros - row.bareMicros + (row.databaseMicros ?? 0);
+  const mostMicros = load.database === 'postgres' ? 400 : due >= 2000 ? 60 : due >= 250 ? 150 : 400;
+  bars.push({
+    name: `${name}: CPU of a check beyond a bare request`,
+    value: beyond,
+    unit: 'µs',
+    bar: { most: mostMicros },
+    detail: `${row.checkMicros.toFixed(0)} µs, database ${row.databaseMicros?.toFixed(0) ?? '-'} µs, bare request ${row.bareMicros.toFixed(0)} µs`,
+  });
+  if (load.database === 'sqlite' && row.writtenBytes !== null)
+    bars.push({
+      name: `${name}: written to the disk for a check`,
+      value: row.writtenBytes,
+      unit: 'bytes',
+      bar: { most: due >= 500 ? 500 : 2048 },
+      detail: 'counted by the system',
+    });
+  if (load.database === 'sqlite' && load.monitors <= 5000)
+    bars.push({
+      name: `${name}: memory of the daemon`,
+      value: row.rssBytes / 1e6,
+      unit: 'MB RSS',
+      bar: { most: 160 },
+      detail: `${(row.heapUsedBytes / 1e6).toFixed(0)} MB of heap, ${(row.externalBytes / 1e6).toFixed(0)} MB outside of it`,
+    });
+  return bars;
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openStore } from '../../packages/daemon/src/store/open-store.ts';
+import type { Store } from '../../packages/daemon/src/store/store.ts';
+import { startPostgres } from '../../packages/daemon/src/testing/postgres-server.ts';
+import { selectUnfolded } from '../../packages/daemon/src/store/recent-results.ts';
+import { sql } from 'kysely';
+
+const log = { debug() {}, info() {}, warn: console.warn, error: console.error };
+
+/** Time for a statement that stores a million rows. */
+const bulkLimitMs = 600_000;
+
+/** A new database for the measured daemons. */
+export interface Database {
+  /** Settings with which a daemon finds it. */
+  env: Record<string, string>;
+  /** The process of PostgreSQL's server, the parent of its others; null on SQLite. */
+  serverPid: number | null;
+  /** Opens it in this process for a moment, while no daemon runs on SQLite. */
+  use<T>(work: (store: Store) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export async function openDatabase(kind: Store['dialect']['name'], dataDir: string): Promise<Database> {
+  const using = async <T>(databaseUrl: string | undefined, work: (store: Store) => Promise<T>) => {
+    const store = await openStore({ dataDir, databaseUrl, log, statementLimitMs: bulkLimitMs });
+    try {
+      return await work(store);
+    } finally {
+      await store.close();
+    }
+  };
+  if (kind === 'sqlite')
+    return { env: {}, serverPid: null, use: (work) => using(undefined, work), close: async () => {} };
+  const server = await startPostgres({ sync: true });
+  const url = server.url('postgres');
+  const folder = new URL(url).searchParams.get('host')!;
+  return {
+    env: { UPTIME_DATABASE_URL: url, UPTIME_SECRET_KEY: 'x'.repeat(40) },
+    serverPid: Number(readFileSync(join(folder, 'data/postmaster.pid'), 'utf8').split('\n')[0]),
+    use: (work) => using(url, work),
+    close: () => server.stop(),
+  };
+}
+
+/** Results from one time to another, in epoch milliseconds. */
+export async function countResults(store: Store, from: number, until: number): Promise<number> {
+  const recent = selectUnfolded(store.db, 'results').where('recent.at', '>=', from).where('recent.at', '<', until);
+  const moved = store.db.selectFrom('result').where('at', '>=', from).where('at', '<', until);
+  const counts = [
+    await recent.clearSelect().select(countAll).executeTakeFirstOrThrow(),
+    await moved.select(countAll).executeTakeFirstOrThrow(),
+  ];
+  return counts.reduce((sum, { n }) => sum + n, 0);
+}
+
+const countAll = sql<number>`count(*)`.as('n');

@@ -1,0 +1,35 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildPrograms } from '../build-programs.ts';
+import type { Measurement } from '../measurement.ts';
+import { report } from '../measurement.ts';
+import { barsOf } from './bars.ts';
+import { nameOf, readLoads } from './load.ts';
+import { type Growth, measureLoad } from './measure-load.ts';
+import { printTable } from './print-table.ts';
+
+/**
+ * What a check costs as the number of monitors grows, on SQLite and PostgreSQL. The program is bundled as it ships and
+ * runs in its own process. UPTIME_BENCH_GROWTH selects the loads: see README.md.
+ */
+export async function benchGrowth(): Promise<Measurement[]> {
+  const loads = readLoads(process.env['UPTIME_BENCH_GROWTH']);
+  const folder = await mkdtemp(join(tmpdir(), 'uptime-bench-'));
+  try {
+    buildPrograms(folder);
+    const rows: Growth[] = [];
+    for (const load of loads) {
+      console.error(`  ${nameOf(load)} …`);
+      rows.push(await measureLoad(load, join(folder, 'uptimed.js')));
+    }
+    printTable(rows);
+    if (process.platform !== 'linux')
+      console.log("Written bytes and the database's processor time are measured on Linux only.");
+    return rows.flatMap(barsOf);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+if (import.meta.main) report(await benchGrowth());

@@ -1,0 +1,21 @@
+import { phaseOf } from '../../packages/daemon/src/core/schedule.ts';
+import { region } from './fill-monitors.ts';
+import type { Load } from './load.ts';
+import type { Arrival } from './target.ts';
+
+/** Milliseconds from due times to the arrival of the checks' requests. */
+export interface Lateness {
+  p50: number;
+  p99: number;
+  max: number;
+}
+
+/** Each monitor is due on the grid of its interval. A check that is later than a whole interval counts for the next one. */
+export function latenessOf(arrivals: readonly Arrival[], { intervalSeconds }: Load): Lateness {
+  const interval = intervalSeconds * 1000;
+  const late = arrivals
+    .map(([monitor, at]) => (at - phaseOf(monitor, region, interval)) % interval)
+    .toSorted((a, b) => a - b);
+  const at = (share: number) => late[Math.min(late.length - 1, Math.floor(late.length * share))] ?? NaN;
+  return { p50: at(0.5), p99: at(0.99), max: at(1) };
+}

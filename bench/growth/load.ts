@@ -1,0 +1,62 @@
+import type { Store } from '../../packages/daemon/src/store/store.ts';
+
+/** One row of the growth table: so many monitors at an interval, on a database, checked by one or more daemons. */
+export interface Load {
+  database: Store['dialect']['name'];
+  daemons: number;
+  monitors: number;
+  intervalSeconds: number;
+  /** Seconds before the measurement, in which the daemons settle. */
+  warmSeconds: number;
+  seconds: number;
+}
+
+const small = ['1000@20/8', '5000@20/8', 'postgres:1000@1/6', 'postgres*2:1000@1/6'];
+
+const whole = [
+  '1000@20/20',
+  '5000@20/20',
+  '10000@20/20',
+  '10000@5/20',
+  '50000@20/20',
+  '100000@60/60',
+  '10000@1/20',
+  'postgres:5000@20/20',
+  'postgres:10000@4/20',
+  'postgres*2:10000@4/20',
+  'postgres*2:10000@2/20',
+];
+
+/** The loads to measure: the small ones, `whole`, or a list such as `5000@20 postgres*2:1000@1/10`. */
+export function readLoads(wanted: string | undefined): Load[] {
+  if (wanted === undefined || wanted === '') return small.map((text) => ({ ...readLoad(text), warmSeconds: 5 }));
+  return (wanted === 'whole' ? whole : wanted.split(/[\s,]+/)).map(readLoad);
+}
+
+/** `[<database>[*<daemons>]:]<monitors>@<interval in s>[/<seconds to measure>[+<seconds to warm up>]]` */
+function readLoad(text: string): Load {
+  const match = /^(?:(sqlite|postgres)(?:\*(\d+))?:)?(\d+)@(\d+)(?:\/(\d+)(?:\+(\d+))?)?$/.exec(text);
+  if (match === null)
+    throw new Error(
+      `UPTIME_BENCH_GROWTH has "${text}"; write "whole", or loads such as 5000@20 or postgres*2:1000@1/10.`,
+    );
+  const [, database = 'sqlite', daemons = '1', monitors, interval, seconds, warm] = match;
+  if (database === 'sqlite' && daemons !== '1')
+    throw new Error(`UPTIME_BENCH_GROWTH has "${text}", but a SQLite file has one daemon; write postgres*${daemons}:…`);
+  return {
+    database: database === 'sqlite' ? 'sqlite' : 'postgres',
+    daemons: Number(daemons),
+    monitors: Number(monitors),
+    intervalSeconds: Number(interval),
+    warmSeconds: Number(warm ?? Math.max(5, Number(interval))),
+    seconds: Number(seconds ?? 10),
+  };
+}
+
+/** Checks a second that the schedule asks for. */
+export const dueRate = ({ monitors, intervalSeconds }: Load): number => monitors / intervalSeconds;
+
+export function nameOf({ database, daemons, monitors, intervalSeconds }: Load): string {
+  const where = database === 'sqlite' ? '' : `, PostgreSQL, ${daemons === 1 ? 'one daemon' : `${daemons} daemons`}`;
+  return `${monitors.toLocaleString('en')} @ ${intervalSeconds} s${where}`;
+}

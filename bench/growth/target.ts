@@ -1,0 +1,21 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import process from 'node:process';
+
+/** When a monitor's check reached the target, in epoch milliseconds. Bare requests have the number 0. */
+export type Arrival = [monitor: number, at: number];
+
+// The target of all checks, in a process of its own, so that its processor time is not counted.
+let arrivals: Arrival[] = [];
+const server = createServer((request, response) => {
+  arrivals.push([Number(request.url!.slice(1)), performance.timeOrigin + performance.now()]);
+  response.end('ok');
+}).listen({ port: 0, host: '127.0.0.1', backlog: 4096 });
+await once(server, 'listening');
+process.on('message', (message) => {
+  if (message !== 'arrivals') return;
+  process.send?.({ arrivals });
+  arrivals = [];
+});
+process.send?.({ port: (server.address() as AddressInfo).port });

@@ -1,0 +1,42 @@
+import process from 'node:process';
+
+/**
+ * Loaded before a program that is measured. It tells the parent process what this one uses. It records the longest
+ * processor time of one turn of the event loop; time in which other processes ran does not count.
+ */
+export interface Usage {
+  /** Processor time since the start, in microseconds. */
+  cpuMicros: number;
+  /** The longest turn of the event loop since the last `reset`, in milliseconds. */
+  longestTurnMs: number;
+  rssBytes: number;
+  heapUsedBytes: number;
+  externalBytes: number;
+}
+
+const lookEveryMs = 10;
+let longestMs = 0;
+let used = process.threadCpuUsage();
+setInterval(() => {
+  const now = process.threadCpuUsage();
+  longestMs = Math.max(longestMs, (now.user + now.system - used.user - used.system) / 1000);
+  used = now;
+}, lookEveryMs).unref();
+
+process.on('message', (message) => {
+  if (message === 'reset') longestMs = 0;
+  if (message !== 'usage') return;
+  const { user, system } = process.cpuUsage();
+  const { rss, heapUsed, external } = process.memoryUsage();
+  const usage: Usage = {
+    cpuMicros: user + system,
+    longestTurnMs: longestMs,
+    rssBytes: rss,
+    heapUsedBytes: heapUsed,
+    externalBytes: external,
+  };
+  process.send?.({ usage });
+});
+// The program ends when its own work does, and with its parent.
+process.channel?.unref();
+process.once('disconnect', () => process.exit());

@@ -1,0 +1,92 @@
+import { type Kysely, sql } from 'kysely';
+import { passed } from '../../packages/daemon/src/testing/passing-check.ts';
+import { createOpenSlots } from '../../packages/daemon/src/recording/open-slots.ts';
+import { createResultWriting } from '../../packages/daemon/src/recording/write-results.ts';
+import { claimDue } from '../../packages/daemon/src/store/claim-due.ts';
+import type { Store } from '../../packages/daemon/src/store/store.ts';
+import type { Tables } from '../../packages/daemon/src/store/tables.ts';
+import { fillMonitors, region } from '../growth/fill-monitors.ts';
+import { cpuMicrosOfTree } from '../growth/system-figures.ts';
+
+const batches = 40;
+const batchSize = 500;
+/** Results that are stored before the measurement, for each monitor. */
+const resultsBefore = 5;
+
+/** Costs of one check, on tables of this many monitors. */
+export interface Costs {
+  monitors: number;
+  /** Processor time of the database to claim it, in microseconds. */
+  claimMicros: number;
+  claimsPerSecond: number;
+  /** Processor time of the database to store its result with its counts. */
+  storeMicros: number;
+  resultsPerSecond: number;
+  /** Bytes of the write-ahead log for a stored result. */
+  walBytes: number;
+  /** Bytes of the table of results and its index, for a row. */
+  rowBytes: number;
+  /** The same for a row of timings, which is kept for a day. */
+  detailBytes: number;
+}
+
+/** Claims and stores in batches of 500, on one connection. */
+export async function measureFleet(store: Store, serverPid: number, monitors: number): Promise<Costs> {
+  const { db } = store;
+  const now = Date.now();
+  await fillMonitors(store, { target: 'http://target', monitors, intervalSeconds: 60, firstAt: now - 120_000 });
+  await sql`insert into result (monitor, at, region, code, tenths)
+    select m, ${now}::bigint - 60000 * k, ${sql.lit(region)}, 1, 1234
+    from generate_series(1, ${sql.lit(resultsBefore)}) k, generate_series(1, ${sql.lit(monitors)}) m`.execute(db);
+  await sql`vacuum analyze`.execute(db);
+  await sql`checkpoint`.execute(db);
+  const claims = await measure(serverPid, db, async () => {
+    for (let batch = 0; batch < batches; batch++) {
+      const due = await claimDue(db, { region, now, leaseUntil: now + 600_000, limit: batchSize });
+      if (due.length !== Math.min(batchSize, Math.max(0, monitors - batch * batchSize)))
+        throw new Error('Few are due.');
+    }
+  });
+  const write = createResultWriting(store, createOpenSlots(store));
+  const results = await measure(serverPid, db, async () => {
+    for (let batch = 0; batch < batches; batch++) {
+      const outcomes = Array.from({ length: batchSize }, (_, at) => ({
+        // Spread over all monitors, as they become due.
+        monitor: 1 + (((batch * batchSize + at) * 7919) % monitors),
+        region,
+        at: now + batch * 1000 + at,
+        outcome: passed,
+      }));
+      await store.write((trx) => write(trx, outcomes), { durable: false });
+    }
+  });
+  const count = batches * batchSize;
+  return {
+    monitors,
+    claimMicros: claims.micros / Math.min(count, monitors),
+    claimsPerSecond: Math.min(count, monitors) / claims.seconds,
+    storeMicros: results.micros / count,
+    resultsPerSecond: count / results.seconds,
+    walBytes: results.walBytes / count,
+    rowBytes: await bytesOfRow(db, 'result'),
+    detailBytes: await bytesOfRow(db, 'result_detail'),
+  };
+}
+
+/** What some work costs the database. */
+export async function measure(serverPid: number, db: Kysely<Tables>, work: () => Promise<void>) {
+  const walAt = async () =>
+    (await sql<{ at: number }>`select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as at`.execute(db)).rows[0]!.at;
+  const [micros, wal, begun] = [cpuMicrosOfTree(serverPid)!, await walAt(), performance.now()];
+  await work();
+  const seconds = (performance.now() - begun) / 1000;
+  return { seconds, micros: cpuMicrosOfTree(serverPid)! - micros, walBytes: (await walAt()) - wal };
+}
+
+async function bytesOfRow(db: Kysely<Tables>, table: 'result' | 'result_detail'): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select pg_total_relation_size(${sql.lit(table)}) / (select count(*) from ${sql.table(table)})::float as bytes`.execute(
+    db,
+  );
+  return rows[0]!.bytes;
+}

@@ -1,0 +1,80 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Measurement } from '../measurement.ts';
+import { report } from '../measurement.ts';
+import { openDatabase } from '../growth/database.ts';
+import { type Costs, measureFleet } from './measure-fleet.ts';
+import { type Deletion, measureDeletion } from './measure-deletion.ts';
+import { measurePartitions, type TableCosts } from './measure-partitions.ts';
+
+const whole = process.env['UPTIME_BENCH_SCALE'] === 'whole';
+const fleets = whole ? [10_000, 100_000, 1_000_000] : [10_000, 100_000];
+
+/**
+ * Measures what a check and the deletion of old results cost PostgreSQL, with small and with large tables.
+ * UPTIME_BENCH_SCALE=whole adds a million monitors.
+ */
+export async function benchScale(): Promise<Measurement[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'uptime-bench-'));
+  try {
+    const rows: Costs[] = [];
+    for (const monitors of fleets) {
+      console.error(`  ${monitors} monitors …`);
+      rows.push(await onNewDatabase(folder, (store, pid) => measureFleet(store, pid, monitors)));
+    }
+    const deletion = await onNewDatabase(folder, measureDeletion);
+    const tables = await onNewDatabase(folder, measurePartitions);
+    console.table(rows);
+    console.table([deletion]);
+    console.table(tables);
+    return [
+      ...rows.slice(1).flatMap((row) => growthOf(row, rows[0]!)),
+      ...barsOfDeletion(deletion),
+      ...tables.map(storedIn),
+    ];
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function onNewDatabase<T>(
+  folder: string,
+  work: (store: Parameters<typeof measureFleet>[0], serverPid: number) => Promise<T>,
+): Promise<T> {
+  const database = await openDatabase('postgres', folder);
+  try {
+    return await database.use((store) => work(store, database.serverPid!));
+  } finally {
+    await database.close();
+  }
+}
+
+function growthOf(row: Costs, smallest: Costs): Measurement[] {
+  const times = (name: 'claimMicros' | 'storeMicros', what: string): Measurement => ({
+    name: `${what} among ${row.monitors} monitors`,
+    value: row[name] / smallest[name],
+    unit: `× the cost among ${smallest.monitors}`,
+    bar: { most: 3 },
+    detail: `${row[name].toFixed(1)} µs against ${smallest[name].toFixed(1)} µs of the database's processor time`,
+  });
+  return [times('claimMicros', 'a claimed check'), times('storeMicros', 'a stored result')];
+}
+
+const barsOfDeletion = ({ rows, deleteMicros, dropMicros }: Deletion): Measurement[] => [
+  {
+    name: 'an old result deleted in pieces, as retention does',
+    value: deleteMicros,
+    unit: 'µs of the database',
+    detail: `${rows} results; ${dropMicros.toFixed(3)} µs when a partition is dropped instead`,
+  },
+];
+
+const storedIn = ({ table, storeMicros, walBytes, latestMicros }: TableCosts): Measurement => ({
+  name: `a result stored in the table ${table}`,
+  value: storeMicros,
+  unit: 'µs of the database',
+  detail: `${walBytes.toFixed(0)} bytes of its log; ${latestMicros.toFixed(0)} µs to read the latest results of a monitor`,
+});
+
+if (import.meta.main) report(await benchScale());

@@ -1,0 +1,93 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { buildPrograms } from './build-programs.ts';
+import { startWatched, type WatchedProcess } from './growth/watched-process.ts';
+import { type Measurement, median, report } from './measurement.ts';
+import { nodeFlags } from '../scripts/build/node-flags.ts';
+
+const rounds = 15;
+/** By then the server has returned the memory of its start. */
+const idleMs = 12_000;
+
+const bareServer = `require('node:http').createServer((_, response) => response.end('ok'))
+  .listen(0, '127.0.0.1', () => console.error('{"message":"serving"}'))`;
+
+/**
+ * How long the server takes from its start until it serves, against a bare `node:http` server, and the memory of both
+ * when they are idle. The data folder exists, so no migration runs after the first round.
+ */
+export async function benchStart(): Promise<Measurement[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'uptime-bench-'));
+  const starts = {
+    bare: () => startWatched(['--eval', bareServer], {}, { isWatched: false }),
+    server: () => start([...nodeFlags, join(folder, 'uptimed.js'), 'serve'], join(folder, 'data')),
+  };
+  try {
+    buildPrograms(folder);
+    const took = { bare: [] as number[], server: [] as number[] };
+    // The first round warms the file cache.
+    for (let round = 0; round <= rounds; round++) {
+      const one = { bare: await msUntilServing(starts.bare), server: await msUntilServing(starts.server) };
+      if (round === 0) continue;
+      took.bare.push(one.bare);
+      took.server.push(one.server);
+    }
+    const ms = (what: keyof typeof took) => `${median(took[what]).toFixed(0)} ms`;
+    return [
+      {
+        name: 'start of the server',
+        value: median(took.bare.map((bare, round) => took.server[round]! / bare)),
+        unit: '× a bare server',
+        bar: { most: 3.5 },
+        detail: `${ms('server')} against ${ms('bare')}`,
+      },
+      ...(await idleMemory(starts.server(), starts.bare())),
+    ];
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const start = (args: readonly string[], dataDir: string): WatchedProcess =>
+  startWatched(args, { UPTIME_PORT: '0', UPTIME_HOST: '127.0.0.1', UPTIME_DATA_DIR: dataDir }, { isWatched: false });
+
+async function msUntilServing(begin: () => WatchedProcess): Promise<number> {
+  const from = performance.now();
+  const started = begin();
+  await started.says('"message":"serving"');
+  const took = performance.now() - from;
+  await started.end('SIGTERM');
+  return took;
+}
+
+/** The resident memory of both processes; nothing outside of Linux. */
+async function idleMemory(server: WatchedProcess, bare: WatchedProcess): Promise<Measurement[]> {
+  await Promise.all([server.says('"message":"serving"'), bare.says('"message":"serving"')]);
+  await sleep(idleMs);
+  const used = existsSync('/proc/self/status') ? { server: memoryOf(server.pid), bare: memoryOf(bare.pid) } : null;
+  await Promise.all([server.end('SIGTERM'), bare.end('SIGTERM')]);
+  if (used === null) return [];
+  const words = ({ total, anonymous, file }: ReturnType<typeof memoryOf>) =>
+    `${total.toFixed(0)} MB (${anonymous.toFixed(0)} of its own, ${file.toFixed(0)} of mapped files)`;
+  return [
+    {
+      name: 'memory of an idle server',
+      value: used.server.total,
+      unit: 'MB RSS',
+      bar: { most: 100 },
+      detail: `${words(used.server)} against ${words(used.bare)}`,
+    },
+  ];
+}
+
+/** In megabytes. */
+function memoryOf(pid: number) {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const of = (field: string) => Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)![1]) / 1000;
+  return { total: of('VmRSS'), anonymous: of('RssAnon'), file: of('RssFile') };
+}
+
+if (import.meta.main) report(await benchStart());

@@ -1,0 +1,19 @@
+import type { Plugin } from 'esbuild';
+
+/** Packages that a dependency requires only for what this program never uses. */
+const unused: Record<string, string> = {
+  '@fastify/ajv-compiler': 'No route has a schema.',
+  '@fastify/fast-json-stringify-compiler': 'No route has a schema.',
+};
+
+/** For esbuild: replaces the packages with modules that throw an error when they are loaded. */
+export const leaveOut: Plugin = {
+  name: 'leave-out',
+  setup(context) {
+    const filter = new RegExp(`^(${Object.keys(unused).join('|').replaceAll('/', '\\/')})$`);
+    context.onResolve({ filter }, ({ path }) => ({ path, namespace: 'left-out' }));
+    context.onLoad({ filter: /./, namespace: 'left-out' }, ({ path }) => ({
+      contents: `throw new Error(${JSON.stringify(`${path} is not part of this program. ${unused[path]}`)});`,
+    }));
+  },
+};

@@ -1,0 +1,21 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { nodeFlags } from './node-flags.ts';
+
+/** Counts the modules of Node that it took from its cache of compiled code, and those that it had to compile. */
+const countModules = `
+const { internalBinding } = require('internal/test/binding');
+require('node:https');
+const { compiledWithCache, compiledWithoutCache } = internalBinding('builtins').getCacheUsage();
+console.log(JSON.stringify({ taken: compiledWithCache.size, compiled: compiledWithoutCache.size }));`;
+
+const count = (flags: readonly string[]): unknown => {
+  const args = [...flags, '--no-warnings', '--expose-internals', '--eval', countModules];
+  return JSON.parse(spawnSync(process.execPath, args, { encoding: 'utf8' }).stdout);
+};
+
+test('with the flags of the executable, Node compiles none of its own modules', () => {
+  expect(count(nodeFlags)).toEqual({ taken: expect.toSatisfy((taken: number) => taken > 10), compiled: 0 });
+  // Other flags do make it compile them.
+  expect(count([...nodeFlags, '--expose-gc'])).toMatchObject({ taken: 0 });
+});

@@ -1,0 +1,28 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/**
+ * Paths of small files that take long, because they build or start programs. Vitest begins with the largest files on a machine
+ * that has not run them yet, so these would run last, with nothing beside them.
+ */
+export const long = [
+  '/test/browser/',
+  '/test/downloads.test.ts',
+  '/test/quickstart.test.ts',
+  '/test/binary.test.ts',
+  '/test/faults/kill.test.ts',
+  '/packages/cli/src/commands/monitors/apply-faults.test.ts',
+  '/packages/cli/src/commands/monitors/apply-several-faults.test.ts',
+  '/packages/daemon/src/probe/probe.test.ts',
+  '/packages/daemon/src/custom-domains/https-domains.test.ts',
+];
+
+/** Begins with the files that take longest. */
+export class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // The sequencer has a method of this name, which is not that of arrays.
+    // oxlint-disable-next-line unicorn/no-array-sort
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification) => long.some((part) => moduleId.includes(part));
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}

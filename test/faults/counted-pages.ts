@@ -1,0 +1,35 @@
+import { httpTarget } from '../../packages/daemon/src/testing/targets/index.ts';
+
+/** A target that notes when each of its pages was requested. */
+export interface CountedPages extends AsyncDisposable {
+  url(page: number): string;
+  /**
+   * Pairs of requests for one page that lie less than `withinMs` apart, in epoch milliseconds: the second one came too
+   * soon to be the next check.
+   */
+  tooSoon(withinMs: number): { page: string; first: number; second: number }[];
+}
+
+export async function countedPages(): Promise<CountedPages> {
+  const times = new Map<string, number[]>();
+  const target = await httpTarget((request, response) => {
+    // The recorded requests would pile up.
+    target.requests.length = 0;
+    const page = request.url ?? '';
+    const known = times.get(page);
+    if (known) known.push(Date.now());
+    else times.set(page, [Date.now()]);
+    response.end('ok');
+  });
+  return {
+    url: (page) => `${target.url}/${page}`,
+    tooSoon: (withinMs) =>
+      [...times].flatMap(([page, all]) =>
+        all.flatMap((second, at) => {
+          const first = all[at - 1] ?? -Infinity;
+          return second - first < withinMs ? [{ page, first, second }] : [];
+        }),
+      ),
+    [Symbol.asyncDispose]: () => target[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,76 @@
+import { expect } from 'vitest';
+import type { Store } from '../../packages/daemon/src/store/store.ts';
+import { type AlertReceiver, repeated, storyOf } from './alert-receiver.ts';
+import type { SwitchedTargets } from './switched-targets.ts';
+import { until } from './until.ts';
+
+/** When a node was away, in epoch milliseconds. */
+export interface Fault {
+  at: number;
+  over: number;
+}
+
+/** An outage or a recovery lasts at least this long, so that every one is found even while a lease has to lapse. */
+const shortestMs = 25_000;
+
+/** Lets targets fail and recover until `stop`, after which all are up. */
+export function flap(targets: SwitchedTargets, count: number): { stop(): void } {
+  const changedAt = Array.from({ length: count }, () => performance.now() - Math.random() * shortestMs);
+  const timer = setInterval(() => {
+    for (const [page, at] of changedAt.entries()) {
+      if (performance.now() - at < shortestMs * (1 + Math.random())) continue;
+      targets.set(page, targets.isUp(page) ? 'failing' : 'up');
+      changedAt[page] = performance.now();
+    }
+  }, 200);
+  return {
+    stop() {
+      clearInterval(timer);
+      for (let page = 0; page < count; page++) targets.set(page, 'up');
+    },
+  };
+}
+
+/** Waits until all monitors are up and no message is left to send. A message that a node held at its kill waits for its lease. */
+export const untilAllSent = ({ db }: Store): Promise<void> =>
+  until('every alert has arrived', 150_000, async () => {
+    const pending = await db.selectFrom('delivery').select('id').where('status', '=', 'pending').limit(1).execute();
+    const down = await db.selectFrom('monitor_state').select('monitor').where('status', '!=', 'up').limit(1).execute();
+    return pending.length + down.length === 0;
+  });
+
+/**
+ * Each outage was reported, and its end after it. A message came twice only if a fault lies between, and under the same
+ * id.
+ */
+export async function expectTold(store: Store, receiver: AlertReceiver, faults: readonly Fault[]) {
+  const outages = await store.db.selectFrom('episode').select('id').execute();
+  const alerts = await store.db.selectFrom('alert').select(['subject', 'told']).execute();
+  const told = new Set(alerts.filter((alert) => alert.told === 1).map(({ subject }) => subject));
+  expect(
+    outages.filter(({ id }) => !told.has(id)),
+    'outages without an alarm',
+  ).toEqual([]);
+  const sent = await store.db.selectFrom('delivery').select(['id', 'status']).execute();
+  const received = new Set(receiver.received.map(({ id }) => id));
+  expect(
+    sent.filter(({ id, status }) => status === 'sent' && !received.has(id)),
+    'lost',
+  ).toEqual([]);
+  expect(received.size, 'messages that were never in the outbox').toBe(
+    sent.filter(({ id }) => received.has(id)).length,
+  );
+  const wrong = [...storyOf(receiver)].filter(([, events]) =>
+    events.some((event, at) => event !== (at % 2 === 0 ? 'monitor_down' : 'monitor_up')),
+  );
+  expect(wrong, 'not an alarm and its recovery in turn').toEqual([]);
+  for (const id of repeated(receiver)) {
+    const times = receiver.received.filter((one) => one.id === id).map(({ at }) => at);
+    for (const [before, at] of times.slice(1).entries())
+      expect(
+        faults.some((fault) => fault.over >= times[before]! && fault.at <= at),
+        `${id} came twice without a fault between`,
+      ).toBe(true);
+  }
+  return { outages: outages.length, repeated: repeated(receiver).size };
+}
