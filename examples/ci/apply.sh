@@ -1,5 +1,6 @@
 #!/bin/sh
-# Applies monitors as code from any CI. Needs UPTIME_SITE_URL and UPTIME_API_KEY, and curl or wget.
+# Applies monitors as code from any CI. Needs curl or wget, UPTIME_SITE_URL, and in UPTIME_API_KEY a key with the scope
+# apply: `uptime keys create --name ci --scope apply`.
 # The command line comes from the server itself, so it always has the server's version.
 set -eu
 export UPTIME_INSTALL_DIR="$PWD/.uptime"
