@@ -6,7 +6,10 @@ import { testProgram } from '../../../daemon/src/testing/test-program.ts';
 
 /** The program in a pseudo-terminal of 40 lines. */
 export interface TerminalRun {
-  /** Resolves once the terminal shows a text after the last typed keys; rejects if the program ends before. */
+  /**
+   * Resolves once the terminal shows a text after the last typed keys. Rejects if the program ends before, or after 30
+   * seconds.
+   */
   shows: (text: string) => Promise<void>;
   /** Changes the size of the window. Later output counts as after the last typed keys. */
   resize: (columns: number, rows: number) => void;
@@ -52,10 +55,14 @@ export function runInTerminal(
   return {
     shows: (text) =>
       new Promise((resolve, reject) => {
+        const fail = (how: string) =>
+          reject(new Error(`${how} ${JSON.stringify(text)}. The screen:\n${textOf(screen)}\nAll output:\n${sent}`));
+        const timer = setTimeout(fail, 30_000, 'For 30 s the program did not show');
         const look = () => {
           if (stripVTControlCharacters(sent.slice(typedAt)).includes(text)) resolve();
-          else if (over) reject(new Error(`The program ended without ${JSON.stringify(text)}:\n${sent}`));
+          else if (over) fail('The program ended without');
           else return;
+          clearTimeout(timer);
           waiting.delete(look);
         };
         waiting.add(look);

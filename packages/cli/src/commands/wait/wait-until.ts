@@ -1,26 +1,14 @@
 import type { Monitor } from '@uptime/sdk';
-import { setTimeout } from 'node:timers/promises';
 import type { Connection } from '../../connection.ts';
 import { beginWaiting, type Goal, lookAgain, nextLookMs, outcomeOf, type Waiting } from './gate.ts';
 import { readAgain } from './read-again.ts';
 import { tellProgress } from './tell-progress.ts';
+import type { WaitClock } from './wait-clock.ts';
 
 export interface Waited {
   waiting: Waiting[];
   outcome: 'reached' | 'gone' | 'paused' | 'timed-out';
 }
-
-/** The time that a wait goes by. */
-export interface WaitClock {
-  /** Milliseconds since any fixed point. */
-  now: () => number;
-  pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-}
-
-export const systemClock: WaitClock = {
-  now: () => performance.now(),
-  pause: (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal }),
-};
 
 /**
  * Reads monitors again and again until all reach the goal at the same time, one is gone or paused, or the clock is at

@@ -56,7 +56,8 @@ export const waitForMonitors = command<WaitOptions>({
   async run({ settings, format, chosen, goal, timeoutMs }, context) {
     const { readChosen, refuseUnclear } = await import('./choose-monitors.ts');
     refuseUnclear(chosen);
-    const { waitUntil, systemClock: clock } = await import('./wait-until.ts');
+    const { waitUntil } = await import('./wait-until.ts');
+    const { systemClock: clock } = await import('./wait-clock.ts');
     const beganAt = clock.now();
     const connection = await connect(settings, context);
     const monitors = await readChosen(chosen, connection);

@@ -3,7 +3,7 @@ import { createFakeServer } from '@uptime/sdk/testing';
 import { expect, test } from 'vitest';
 import { lookRepeatedly } from './look-repeatedly.ts';
 
-/** Watches a fake server for a time, and returns what the view was told. */
+/** Watches a fake server for a time of a fake clock. Returns what the view was told, and the pauses in milliseconds. */
 async function watch(forMs: number, status?: number, retryAfter = 0) {
   const server = createFakeServer();
   const client = new Uptime(server);
@@ -17,22 +17,29 @@ async function watch(forMs: number, status?: number, retryAfter = 0) {
     failed: () => void told.push('failed'),
     close: () => undefined,
   };
-  const looking = { labels: ['name=a'], everyMs: 20, endAt: performance.now() + forMs };
+  const pauses: number[] = [];
+  const clock = {
+    now: () => pauses.reduce((sum, pause) => sum + pause, 0),
+    pause: async (milliseconds: number) => void pauses.push(milliseconds),
+  };
+  const looking = { labels: ['name=a'], everyMs: 20, clock, endAt: forMs };
   await lookRepeatedly(looking, view, { client, signal: new AbortController().signal });
-  return { told, requests: server.requests };
+  return { told, pauses, requests: server.requests };
 }
 
 test('each look is one request, and shows the labelled monitors', async () => {
-  const { told, requests } = await watch(60);
-  expect(told.length).toBeGreaterThan(1);
-  expect(new Set(told)).toEqual(new Set(['a']));
+  const { told, pauses, requests } = await watch(50);
+  expect(told).toEqual(['a', 'a', 'a', 'a']);
+  // The last look is at the end.
+  expect(pauses).toEqual([20, 20, 10]);
   expect(requests).toEqual(told.map(() => 'GET /api/monitors'));
 });
 
 test('a server that fails for now is read again, but not before it asks for it', async () => {
-  expect((await watch(100, 503)).told.slice(0, 2)).toEqual(['failed', 'a']);
+  expect(await watch(30, 503)).toMatchObject({ told: ['failed', 'a', 'a'], pauses: [20, 10] });
+  expect(await watch(59_020, 429, 59)).toMatchObject({ told: ['failed', 'a', 'a'], pauses: [59_000, 20] });
   // The only other look is the one at the end.
-  expect((await watch(100, 429, 3600)).told).toEqual(['failed', 'a']);
+  expect(await watch(100, 429, 3600)).toMatchObject({ told: ['failed', 'a'], pauses: [100] });
 });
 
 test('an error that does not pass by itself ends the watch', async () => {

@@ -1,9 +1,9 @@
 import type { Monitor } from '@uptime/sdk';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Server } from '../../connection.ts';
 import { chooseMonitors } from '../../nouns/filter-monitors.ts';
 import { allMonitors } from '../../nouns/monitors.ts';
 import { look, lookOptions } from '../wait/read-again.ts';
+import type { WaitClock } from '../wait/wait-clock.ts';
 
 /** One way to show monitors. */
 export interface WatchView {
@@ -18,7 +18,8 @@ export interface WatchView {
 interface Looking {
   labels: readonly string[];
   everyMs: number;
-  /** By `performance.now()`. */
+  clock: WaitClock;
+  /** By the clock. */
   endAt: number;
 }
 
@@ -28,7 +29,7 @@ const pageSize = 1000;
  * Reads monitors again and again until the end or an abort. A server that does not answer only delays it. If a look
  * takes several requests, looks are further apart.
  */
-export async function lookRepeatedly({ labels, everyMs, endAt }: Looking, view: WatchView, server: Server) {
+export async function lookRepeatedly({ labels, everyMs, clock, endAt }: Looking, view: WatchView, server: Server) {
   const { signal } = server;
   const { rows } = chooseMonitors({ label: [...labels] });
   const readAndShow = async () => {
@@ -41,10 +42,10 @@ export async function lookRepeatedly({ labels, everyMs, endAt }: Looking, view: 
       const found = await look(readAndShow);
       const isFailed = 'failed' in found;
       if (isFailed) view.failed(found.failed);
-      const leftMs = endAt - performance.now();
+      const leftMs = endAt - clock.now();
       if (leftMs <= 0) return;
       const waitMs = isFailed ? Math.max(everyMs, found.retryAfterMs) : everyMs * found.pages;
-      await pause(Math.min(waitMs, leftMs), undefined, { signal });
+      await clock.pause(Math.min(waitMs, leftMs), signal);
     }
   } catch (error) {
     // An abort is how a watch ends. It interrupts a pause or a request.

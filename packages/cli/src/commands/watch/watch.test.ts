@@ -3,6 +3,7 @@ import { Chalk } from 'chalk';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDaemon, type TestDaemon } from '../../../../daemon/src/testing/test-daemon.ts';
+import { type HttpTarget, httpTarget } from '../../../../daemon/src/testing/targets/http.ts';
 import { openAccount } from '../../testing/account.ts';
 import { startProgram } from '../../testing/program.ts';
 import { runInTerminal } from '../../testing/terminal.ts';
@@ -51,13 +52,18 @@ test('if the server has not answered yet, the frame has only the reason, and no 
 });
 
 let daemon: TestDaemon;
+let target: HttpTarget;
 beforeAll(async () => {
   daemon = await createTestDaemon();
+  target = await httpTarget();
 });
-afterAll(() => daemon.close());
+afterAll(async () => {
+  await target.close();
+  await daemon.close();
+});
 
 const manifest = () =>
-  `monitors:\n  - { key: job, name: Job, type: heartbeat }\n  - { name: Site, type: http, url: "${daemon.url}/healthz" }\n`;
+  `monitors:\n  - { key: job, name: Job, type: heartbeat }\n  - { name: Site, type: http, url: "${target.url}" }\n`;
 
 test('a terminal shows the table and response times, follows changes, and is restored at Ctrl-C', async () => {
   await using session = await openAccount(daemon, 'watch-terminal');

@@ -30,8 +30,9 @@ export const watchMonitors = command<WatchOptions>({
 
   async run({ settings, labels, everyMs, forMs }, context) {
     const { lookRepeatedly } = await import('./look-repeatedly.ts');
+    const { systemClock: clock } = await import('../wait/wait-clock.ts');
     const { io } = context;
-    const endAt = forMs === null ? Infinity : performance.now() + forMs;
+    const endAt = forMs === null ? Infinity : clock.now() + forMs;
     const { client } = await connect(settings, context);
     // A closed pipe (`uptime watch | head -1`) ends a watch too.
     const closed = new AbortController();
@@ -42,7 +43,7 @@ export const watchMonitors = command<WatchOptions>({
       ? (await import('./screen.ts')).openScreen(io, server, Date.now)
       : (await import('./change-lines.ts')).createChangeLines(io, Date.now);
     try {
-      await lookRepeatedly({ labels, everyMs, endAt }, view, server);
+      await lookRepeatedly({ labels, everyMs, clock, endAt }, view, server);
     } finally {
       view.close();
     }

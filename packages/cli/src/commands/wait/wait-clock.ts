@@ -1,0 +1,15 @@
+import { setTimeout } from 'node:timers/promises';
+
+/** The time that `uptime wait` and `uptime watch` go by. */
+export interface WaitClock {
+  /** Milliseconds since any fixed point. */
+  now: () => number;
+  /** Rejects on an abort. */
+  pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+}
+
+export const systemClock: WaitClock = {
+  now: () => performance.now(),
+  // A timer drops fractions and may fire up to 1 ms early. After a pause until the end, the end must have come.
+  pause: (milliseconds, signal) => setTimeout(Math.ceil(milliseconds) + 1, undefined, { signal }),
+};
