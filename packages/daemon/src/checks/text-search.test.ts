@@ -35,13 +35,14 @@ test('takes linear time for texts that make other searches quadratic', () => {
     `${'a'.repeat(5)}b`,
     'ab'.repeat(5000),
   ]) {
-    const times = [0, 1, 2].map(() => {
-      const from = performance.now();
+    const cpuTimes = [0, 1, 2].map(() => {
+      const from = process.cpuUsage();
       const search = createTextSearch(wanted);
       for (let piece = 0; piece < 16; piece++) expect(search.take(body)).toBe(false);
-      return performance.now() - from;
+      const { user } = process.cpuUsage(from);
+      return user / 1000;
     });
     // A quadratic search takes 3 s. The best of three runs excludes other work on the machine.
-    expect(Math.min(...times), wanted.slice(0, 6)).toBeLessThan(100);
+    expect(Math.min(...cpuTimes), wanted.slice(0, 6)).toBeLessThan(400);
   }
 });
