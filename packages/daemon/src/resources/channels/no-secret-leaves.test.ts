@@ -206,7 +206,9 @@ test('no secret was in an answer, in the log, or in the files of the store', asy
   expect(stored.join('').length).toBeGreaterThan(10_000);
   expect(said.length).toBeGreaterThan(300);
   const everything = [...said, ...logged, ...stored];
-  const around = (text: string) => [...text.matchAll(new RegExp(`.{0,120}${canary}.{0,40}`, 'gs'))].map(([hit]) => hit);
+  // Most texts have no hit, and the expression is slow there.
+  const around = (text: string) =>
+    text.includes(canary) ? [...text.matchAll(new RegExp(`.{0,120}${canary}.{0,40}`, 'gs'))].map(([hit]) => hit) : [];
   expect([...new Set(everything.flatMap(around))]).toEqual([]);
   // Nor encoded, as a password is in a header.
   const basic = /[A-Za-z0-9+/=_-]{16,}/g;
