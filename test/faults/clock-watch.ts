@@ -1,6 +1,6 @@
 import { httpTarget } from '../../packages/daemon/src/testing/targets/index.ts';
 import { alertReceiver } from './alert-receiver.ts';
-import { type Pinging, startPinging } from './pinging.ts';
+import { type Pinging, punctualMs, startPinging } from './pinging.ts';
 import { until } from './until.ts';
 
 /** A daemon whose clock or store misbehaves. */
@@ -36,8 +36,6 @@ const jobs = [
 /** The pairs that are to fail: one for each outage that a test causes. */
 const doomedPairs = 2;
 const longest = 60_000;
-/** Pings that are sent later than this may arrive after the deadline of a job. */
-const punctualMs = 300;
 const pingsPerInterval = 1.5;
 
 /** Starts them, and waits until all are up. */

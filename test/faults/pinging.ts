@@ -14,6 +14,8 @@ export interface Pinging {
   stop(): Promise<void>;
 }
 
+/** Pings that are sent later than this may arrive after the deadline of a job. */
+export const punctualMs = 300;
 const connections = 32;
 const lookEveryMs = 5;
 const retryAfterMs = 50;
