@@ -30,6 +30,12 @@ const common = {
   ssr: { resolve: { conditions } },
 };
 
+/**
+ * A test that waits for a condition fails only after these times, in milliseconds. A machine with other load may be several
+ * times as slow.
+ */
+const patience = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 20_000 } } };
+
 export default defineConfig({
   test: {
     sequence: { sequencer: LongFirst },
@@ -48,8 +54,7 @@ export default defineConfig({
           isolate: false,
           unstubEnvs: true,
           sequence: { groupOrder: 0 },
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...patience,
         },
       },
       {
@@ -64,8 +69,7 @@ export default defineConfig({
           isolate: false,
           unstubEnvs: true,
           sequence: { groupOrder: 0 },
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...patience,
         },
       },
       {
@@ -79,8 +83,7 @@ export default defineConfig({
           // The same as in `all`, with which these run together.
           maxWorkers: 4,
           sequence: { groupOrder: 0 },
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...patience,
         },
       },
       {
@@ -91,8 +94,7 @@ export default defineConfig({
           include: timed,
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...patience,
         },
       },
       {
@@ -103,8 +105,7 @@ export default defineConfig({
           include: alone,
           maxWorkers: 1,
           sequence: { groupOrder: 2 },
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...patience,
         },
       },
       {
@@ -114,8 +115,7 @@ export default defineConfig({
           setupFiles,
           include: namespaced,
           maxWorkers: 1,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...patience,
         },
       },
       {
@@ -123,8 +123,8 @@ export default defineConfig({
         test: {
           name: 'soak',
           include: ['packages/*/{src,test}/**/*.soak.ts', 'test/**/*.soak.ts'],
+          ...patience,
           testTimeout: 60 * 60_000,
-          hookTimeout: 60_000,
         },
       },
     ],

@@ -106,7 +106,7 @@ describe('without HTTPS of its own', () => {
     world.zones['status.example.com'] = { silent: true };
     const daemon = await start();
     const page = await create(daemon, 'shop', 'status.example.com');
-    await vi.waitFor(() => expect(world.dns.questions).toContain('CNAME status.example.com'), 5000);
+    await vi.waitFor(() => expect(world.dns.questions).toContain('CNAME status.example.com'), 20_000);
     const waiting = startWaiting();
     await daemon.restart();
     expect(waiting.ms()).toBeLessThan(1900);

@@ -11,7 +11,7 @@ import { killProbe } from '../testing/kill-probe.ts';
 import { openStore } from '../store/open-store.ts';
 import { startWaiting } from '../testing/waiting-time.ts';
 
-const waiting = { timeout: 10_000, interval: 50 };
+const waiting = { timeout: 20_000, interval: 50 };
 let daemon: TestDaemon;
 let target: SwitchedTarget;
 let folder: string;

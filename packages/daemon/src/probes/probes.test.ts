@@ -127,13 +127,13 @@ describe.each(databases)('probes on $name', (database) => {
       expect(ofOne!.length).toBeGreaterThan(0);
       expect(ofTwo!.length).toBeGreaterThan(0);
       expect([...ofOne!, ...ofTwo!].toSorted((a, b) => a - b)).toEqual(all);
-    }, 5000);
+    }, 20_000);
     await daemon.store.db
       .updateTable('probe')
       .set({ seen_at: Date.now() - 31_000 })
       .where('name', '=', two.name)
       .execute();
-    await vi.waitFor(async () => expect(monitorsOf(await one.sync())).toEqual(all), 5000);
+    await vi.waitFor(async () => expect(monitorsOf(await one.sync())).toEqual(all), 20_000);
   });
 
   test('results change the status, and a repeat changes nothing', async () => {

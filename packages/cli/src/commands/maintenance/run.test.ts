@@ -76,7 +76,7 @@ test('a program that is killed leaves a window that ends by itself', async () =>
   await running.printed('ready');
   running.kill('SIGKILL');
   await vi.waitFor(async () => expect(await windows(session)).toMatchObject([{ status: 'resolved' }]), {
-    timeout: 5000,
+    timeout: 20_000,
   });
   const [window] = await windows(session);
   expect(Date.parse(window!.resolvedAt!)).toBeGreaterThanOrEqual(Date.parse(window!.scheduledEnd!));
@@ -89,7 +89,7 @@ test('a command may run longer than its window, and a message says so', async ()
   const running = startProgram(within('1s', waiting), session);
   await running.printed('ready');
   await vi.waitFor(async () => expect(await windows(session)).toMatchObject([{ status: 'resolved' }]), {
-    timeout: 5000,
+    timeout: 20_000,
   });
   const [{ scheduledEnd } = { scheduledEnd: '' }] = await windows(session);
   await session.write('go', '');
