@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { exactlyTimed } from './scripts/test-run/exactly-timed.ts';
 import { LongFirst } from './scripts/test-run/long-first.ts';
 
 // Sources run without a build: the packages' own "x-source" condition points at their TypeScript.
@@ -122,7 +123,8 @@ export default defineConfig({
         ...common,
         test: {
           name: 'soak',
-          include: ['packages/*/{src,test}/**/*.soak.ts', 'test/**/*.soak.ts'],
+          include: ['packages/*/{src,test}/**/*.soak.ts', 'test/**/*.soak.ts', ...exactlyTimed],
+          env: { UPTIME_TEST_EXACT: '1' },
           ...patience,
           testTimeout: 60 * 60_000,
         },

@@ -6,6 +6,7 @@ import { type HttpTarget, httpTarget, monitorOf, testContext } from '../testing/
 import * as answers from '../testing/targets/http.ts';
 import { checkHttp } from './http.ts';
 import { startWaiting } from '../testing/waiting-time.ts';
+import { boundMs } from '../testing/bound-ms.ts';
 
 const context = testContext();
 
@@ -165,7 +166,7 @@ describe('a body', () => {
       await using target = await httpTarget((request) => void starts[encoding](request));
       const waiting = startWaiting();
       expect(await check(target.url, { ...wanted, timeout: 30 })).toMatchObject({ verdict: 'up' });
-      expect(waiting.ms()).toBeLessThan(1000);
+      expect(waiting.ms()).toBeLessThan(boundMs(1000));
     }
   });
 

@@ -3,6 +3,7 @@ import { bytesTarget, httpTarget, monitorOf, freePort, tcpTarget, testContext } 
 import * as answers from '../testing/targets/http.ts';
 import { checkHttp } from './http.ts';
 import { startWaiting } from '../testing/waiting-time.ts';
+import { boundMs } from '../testing/bound-ms.ts';
 
 const context = testContext();
 
@@ -286,6 +287,6 @@ describe('a connection', () => {
     await using target = await httpTarget(answers.hang);
     const waiting = startWaiting();
     expect(await check(target.url, { timeout: 1 })).toMatchObject({ verdict: 'down', error: { code: 'timeout' } });
-    expect(waiting.ms()).toBeLessThan(2000);
+    expect(waiting.ms()).toBeLessThan(boundMs(2000));
   });
 });

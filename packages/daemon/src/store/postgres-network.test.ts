@@ -5,6 +5,7 @@ import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
 import { silentLog } from '../testing/test-daemon.ts';
 import { openStore } from './open-store.ts';
 import type { Store } from './store.ts';
+import { boundMs } from '../testing/bound-ms.ts';
 
 const { open } = databases.find(({ name }) => name === 'postgres')!;
 
@@ -111,7 +112,7 @@ describe('PostgreSQL behind a failing network', () => {
     proxy.swallow();
     const begun = performance.now();
     await store.close();
-    expect(performance.now() - begun).toBeLessThan(10_000);
+    expect(performance.now() - begun).toBeLessThan(boundMs(10_000));
   });
 
   it('at the start, names the host that does not answer, and the next step', async () => {
