@@ -113,7 +113,8 @@ test('closing the window is retried if the server fails', async () => {
 test('a message names the end of a window that cannot be closed, and the exit code is that of the command', async () => {
   await using proxy = await openFaultProxy(daemon.url);
   await using session = await open('run-unclosed', proxy);
-  const running = startProgram(within('3s', waiting), session);
+  // Long enough that a busy machine ends the command before the window.
+  const running = startProgram(within('12s', waiting), session);
   await running.printed('ready');
   const [window] = await windows(session);
   proxy.break('cut-before', 1, true);
