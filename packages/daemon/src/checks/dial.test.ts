@@ -25,7 +25,7 @@ const named = (...addresses: string[]): CheckContext => ({
     records: () => Promise.reject(new Error('not asked for')),
   },
 });
-const tcp = (host: string, port: number, context: CheckContext = testContext(), timeout = 3) =>
+const tcp = (host: string, port: number, context: CheckContext = testContext(), timeout = 20) =>
   checkTcp(monitorOf({ type: 'tcp', host, port, timeout }), context);
 
 describe('a tcp check', () => {

@@ -94,12 +94,12 @@ describe('an answer', () => {
 
   test('that never comes for one name is dns_timeout, because the resolver answers other questions', async () => {
     const ms = await waitingTime(async () =>
-      expect(await check('silent.example', { timeout: 1 })).toMatchObject({
+      expect(await check('silent.example', { timeout: 5 })).toMatchObject({
         verdict: 'down',
         error: { code: 'dns_timeout' },
       }),
     );
-    expect(ms).toBeLessThan(boundMs(2500));
+    expect(ms).toBeLessThan(boundMs(6500));
   });
 });
 
@@ -158,7 +158,7 @@ describe("a monitor's own name server", () => {
       verdict: 'down',
       error: { code: 'dns_refused' },
     });
-    expect(await check('silent.example', { nameserver: server.server, timeout: 1 })).toMatchObject({
+    expect(await check('silent.example', { nameserver: server.server, timeout: 5 })).toMatchObject({
       verdict: 'down',
       error: { code: 'dns_timeout' },
     });
