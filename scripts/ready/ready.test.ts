@@ -201,7 +201,7 @@ function pretendToInstall(fs: typeof nodeFs, process: NodeJS.Process): void {
   if (process.env['NPM_SLEEPS']) {
     // Like npm, it continues after these signals.
     for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => fs.writeFileSync('npm-asked', signal));
-    setTimeout(() => {}, 15_000);
+    setTimeout(() => {}, 60_000);
     fs.writeFileSync('npm-sleeps', String(process.pid));
     return;
   }

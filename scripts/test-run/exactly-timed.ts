@@ -24,6 +24,8 @@ export const exactlyTimed = [
   'packages/daemon/src/store/postgres-transactions.test.ts',
   'packages/daemon/src/store/sqlite-driver.test.ts',
   'scripts/ready/ready.test.ts',
+  'test/binary.test.ts',
+  'test/postgres-failover.test.ts',
   'test/quickstart.test.ts',
   'test/real-targets.test.ts',
 ];
