@@ -35,7 +35,7 @@ const common = {
  * A test that waits for a condition fails only after these times, in milliseconds. A machine with other load may be several
  * times as slow.
  */
-const patience = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 20_000 } } };
+const patience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 20_000 } } };
 
 export default defineConfig({
   test: {
