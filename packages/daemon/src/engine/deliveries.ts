@@ -34,6 +34,13 @@ export const deliveryLeaseMs = 60_000;
 /** A message is reported as overdue if no attempt began within this time after it was due. */
 const overdueMs = 60_000;
 
+export interface DeliveriesOptions {
+  store: Store;
+  notifier: Notifier;
+  rules?: MessageRules | undefined;
+  mostUnderWay?: number | undefined;
+}
+
 /**
  * Sends the messages in the outbox:
  * 1. Find channels with due messages, and for each as many messages as it has free places.
@@ -46,12 +53,7 @@ const overdueMs = 60_000;
  */
 export async function startDeliveries(
   deps: Deps & { clock: SteadyClock },
-  {
-    store,
-    notifier,
-    rules,
-    mostUnderWay: inAll = mostInAll,
-  }: { store: Store; notifier: Notifier; rules?: MessageRules | undefined; mostUnderWay?: number | undefined },
+  { store, notifier, rules, mostUnderWay: inAll = mostInAll }: DeliveriesOptions,
 ): Promise<InterruptibleLoop> {
   const { clock, log } = deps;
   await freeDeliveries(store, clock.now());
