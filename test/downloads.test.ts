@@ -181,6 +181,16 @@ test('the stanzas of the docs write a JUnit report, and fail if a check fails', 
   }
 });
 
+test.each(['commonjs', 'module'])('the CLI as one file runs within a package of type %s', async (type) => {
+  writeFileSync(join(empty, 'package.json'), JSON.stringify({ type }));
+  writeFileSync(join(empty, 'monitors.yaml'), 'monitors: []\n');
+  const { stdout } = await sh(`set -e
+export UPTIME_INSTALL_DIR="$PWD/.uptime"
+curl -fsS "$UPTIME_SITE_URL/install.sh" | sh
+.uptime/uptime validate`);
+  expect(stdout).toContain('No fault: 0 monitors.');
+});
+
 test('every example of examples/ci is tried', () => {
   expect(readdirSync(join(root, 'examples/ci')).toSorted()).toEqual(
     [...examples.map(([name]) => name), 'monitors.yaml'].toSorted(),
