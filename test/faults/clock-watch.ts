@@ -1,6 +1,6 @@
 import { httpTarget } from '../../packages/daemon/src/testing/targets/index.ts';
 import { alertReceiver } from './alert-receiver.ts';
-import { type Pinging, startPinging } from './pinging.ts';
+import { type Pinging, punctualMs, startPinging } from './pinging.ts';
 import { until } from './until.ts';
 
 /** A daemon whose clock or store misbehaves. */
@@ -12,7 +12,10 @@ export interface WatchedDaemon {
 
 /** Jobs that ping in time, and targets that answer, watched by such a daemon. */
 export interface ClockWatch extends AsyncDisposable {
-  /** Targets and jobs that were reported as down, by history, status or an alert, although they were up. */
+  /**
+   * Targets and jobs that were reported as down, by history, status or an alert, although they were up. A job whose
+   * pings this machine sent too late was not up.
+   */
   falseDowns(): Promise<string[]>;
   /** The longest time between two checks of the good target since the last call. */
   longestGapMs(): number;
@@ -66,9 +69,10 @@ export async function watchClock(daemon: WatchedDaemon): Promise<ClockWatch> {
   const kept = started.move();
   return {
     async falseDowns() {
-      const events = await Promise.all(sound.map(({ id }) => daemon.request('GET', `/api/monitors/${id}/events`)));
-      const rows = await Promise.all(sound.map(({ id }) => statusOf(id)));
-      const names = new Set(sound.map(({ name }) => name));
+      const up = sound.filter(({ pinging }) => !pinging || pinging.mostLateMs() < punctualMs);
+      const events = await Promise.all(up.map(({ id }) => daemon.request('GET', `/api/monitors/${id}/events`)));
+      const rows = await Promise.all(up.map(({ id }) => statusOf(id)));
+      const names = new Set(up.map(({ name }) => name));
       const alarms = receiver.received.filter(({ monitor }) => names.has(monitor)).map((one) => JSON.stringify(one));
       return [
         ...alarms,
@@ -119,7 +123,7 @@ async function createMonitors(daemon: WatchedDaemon, targetUrl: string, started:
     started.defer(() => pinging.stop());
     return { ...made, pinging };
   };
-  const sound = [await watchTarget('good')];
+  const sound: (Made & { pinging?: Pinging })[] = [await watchTarget('good')];
   for (const [at, job] of jobs.entries()) sound.push(await watchJob(`job ${at}`, job));
   const doomed: { target: Made; job: Made & { pinging: Pinging } }[] = [];
   for (let pair = 0; pair < doomedPairs; pair++) {

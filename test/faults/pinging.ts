@@ -8,10 +8,14 @@ export interface Pinging {
   unanswered: number[];
   /** Other answers, and pings without one, by what happened. */
   others: Map<string, number>;
+  /** How late the latest ping was sent. A busy machine sends them late. */
+  mostLateMs(): number;
   /** Stops sending, and waits for the remaining answers. */
   stop(): Promise<void>;
 }
 
+/** Pings that are sent later than this may arrive after the deadline of a job. */
+export const punctualMs = 300;
 const connections = 32;
 const lookEveryMs = 5;
 const retryAfterMs = 50;
@@ -32,6 +36,7 @@ export function startPinging(
   const underWay = new Set<Promise<void>>();
   const begun = performance.now();
   let sent = 0;
+  let mostLateMs = 0;
   let stopped = false;
 
   const ping = (seq: number) =>
@@ -66,6 +71,7 @@ export function startPinging(
       for (; sent < due; sent++) {
         const one = ping(first + sent).finally(() => underWay.delete(one));
         underWay.add(one);
+        mostLateMs = Math.max(mostLateMs, performance.now() - begun - (sent * 1000) / perSecond);
       }
     },
     // Looks much more often than the rate needs. A timer at the rate itself would sometimes fire just before a ping is
@@ -76,6 +82,7 @@ export function startPinging(
     acknowledged,
     unanswered,
     others,
+    mostLateMs: () => mostLateMs,
     async stop() {
       stopped = true;
       clearInterval(timer);
