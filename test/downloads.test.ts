@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -191,9 +191,35 @@ curl -fsS "$UPTIME_SITE_URL/install.sh" | sh
   expect(stdout).toContain('No fault: 0 monitors.');
 });
 
+test(
+  'examples/ci/github-forks.yml plans outside of the files, which cannot run anything',
+  { timeout: 120_000 },
+  async () => {
+    const { jobs } = parse(example('github-forks.yml')) as {
+      jobs: { plan: { steps: { run?: string; env?: Record<string, string>; with?: { path?: string } }[] } };
+    };
+    const checkout = jobs.plan.steps.map((step) => step.with?.path).find((path) => path !== undefined)!;
+    mkdirSync(join(empty, checkout));
+    cpSync(join(root, 'examples/ci/monitors.yaml'), join(empty, checkout, 'monitors.yaml'));
+    // npm obeys this file in the folder that it starts in.
+    writeFileSync(join(empty, checkout, '.npmrc'), 'node-options=--require ./hostile.cjs\n');
+    writeFileSync(join(empty, checkout, 'hostile.cjs'), 'process.exit(99);\n');
+    const [{ run, env }] = jobs.plan.steps.filter((step) => step.run !== undefined) as [
+      { run: string; env: Record<string, string> },
+    ];
+    const variables = await variablesOfCi();
+    expect(Object.values(env)).toContain('${{ secrets.UPTIME_READ_KEY }}');
+    const before = await monitors();
+    const { stdout } = await sh(run, filled(env, variables));
+    expect(stdout).toContain('Plan: 2 to create');
+    expect(stdout).toContain(`::notice file=${checkout}/monitors.yaml,`);
+    expect(await monitors()).toEqual(before);
+  },
+);
+
 test('every example of examples/ci is tried', () => {
   expect(readdirSync(join(root, 'examples/ci')).toSorted()).toEqual(
-    [...examples.map(([name]) => name), 'monitors.yaml'].toSorted(),
+    [...examples.map(([name]) => name), 'github-forks.yml', 'monitors.yaml'].toSorted(),
   );
 });
 

@@ -1,4 +1,4 @@
-import { mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -36,4 +36,13 @@ test('the folder of a job may be a link', async () => {
   await symlink('.', join(folder, 'link'));
   const env = { GITHUB_WORKSPACE: join(folder, 'link') };
   expect(repositoryPath('a.yaml', { cwd: join(folder, 'ops'), env })).toBe('ops/a.yaml');
+});
+
+test('a repository may be checked out in a folder of the job', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'uptime-repository-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await mkdir(join(folder, 'pull-request', '.git'), { recursive: true });
+  const job = { cwd: folder, env: { GITHUB_WORKSPACE: folder } };
+  expect(repositoryPath('pull-request/ops/a.yaml', job)).toBe('ops/a.yaml');
+  expect(repositoryPath('a.yaml', job)).toBe('a.yaml');
 });
