@@ -213,7 +213,7 @@ test(
     const { stdout } = await sh(run, filled(env, variables));
     expect(stdout).toContain('Plan: 2 to create');
     expect(stdout).toContain(`::notice file=${checkout}/monitors.yaml,`);
-    expect(await monitors()).toEqual(before);
+    expect(await keys()).toEqual(before);
   },
 );
 

@@ -1,6 +1,11 @@
 import { loadClient } from '../channels/call.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
-import { type ClaimedDelivery, claimDeliveries, freeDeliveries } from '../alerting/deliveries/claim-deliveries.ts';
+import {
+  type ClaimedDelivery,
+  claimDeliveries,
+  freeDeliveries,
+  releaseDeliveries,
+} from '../alerting/deliveries/claim-deliveries.ts';
 import { dueChannels } from '../alerting/deliveries/due-deliveries.ts';
 import { createClaimRenewal } from '../alerting/deliveries/renew-deliveries.ts';
 import type { Notifier } from '../alerting/notifier.ts';
@@ -80,9 +85,14 @@ export async function startDeliveries(
         ...(rules && { rules }),
         onHeld: ({ why, ...of }) => log.warn(of, `a limit of messages holds a channel: ${why}`),
       });
-      // Frozen since the claim, this process may have lost it. Then the message is due again when the claim lapses.
-      if (isSure()) for (const delivery of claimed) start(delivery, projects.get(delivery.to) ?? '');
-      started += claimed.length;
+      if (isSure()) {
+        for (const delivery of claimed) start(delivery, projects.get(delivery.to) ?? '');
+        started += claimed.length;
+      } else {
+        // This process stood still since the claim, or its wall clock was set. If no other process has claimed the
+        // messages meanwhile, they are due again at once.
+        await releaseDeliveries(store, claimed, clock.now());
+      }
     }
     // Messages that were claimed and must not be sent left room for others.
     if (started < wanted.length) return busyRetryMs;
