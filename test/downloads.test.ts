@@ -210,7 +210,7 @@ test(
     const variables = await variablesOfCi();
     expect(Object.values(env)).toContain('${{ secrets.UPTIME_READ_KEY }}');
     const keys = async () => (await monitors()).map(({ key }) => key);
-  const before = await keys();
+    const before = await keys();
     const { stdout } = await sh(run, filled(env, variables));
     expect(stdout).toContain('Plan: 2 to create');
     expect(stdout).toContain(`::notice file=${checkout}/monitors.yaml,`);
