@@ -40,7 +40,7 @@ describe('the checker on a schedule that daemons share', () => {
     told.resolve();
   });
 
-  it('an asked check waits a while, and no longer, for a claim that another holds', async () => {
+  it('a requested check waits a while, and no longer, for a claim that another holds', async () => {
     const shop = await world.project.addMonitor('shop', { interval: 3600 });
     // Not due by itself, so that the schedule does not take it first.
     const hold = (until: number) =>
@@ -63,7 +63,7 @@ describe('the checker on a schedule that daemons share', () => {
         await pass(100);
         expect(answer).toBe('Another daemon is checking the monitor. Try again.');
       },
-      { timeout: 5000, interval: 1 },
+      { timeout: 20_000, interval: 1 },
     );
     // Once given back, it is taken.
     const again = world.checker.checkNow(shop);
@@ -77,7 +77,7 @@ describe('the checker on a schedule that daemons share', () => {
         for (const { end } of world.checks) end(passed);
         expect(ended).toBe(true);
       },
-      { timeout: 5000, interval: 1 },
+      { timeout: 20_000, interval: 1 },
     );
     expect(await again).toMatchObject({ monitor: shop, outcome: { verdict: 'up' } });
   });
@@ -102,7 +102,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     ]);
   });
 
-  it('a refused result that the store accepts later yields to an asked check that passed meanwhile', async () => {
+  it('a refused result that the store accepts later yields to a requested check that passed meanwhile', async () => {
     const shop = await world.project.addMonitor('shop', { interval: 3600 });
     const taken: [string, string, boolean][] = [];
     let refused = 0;
@@ -130,7 +130,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     ]);
   });
 
-  it('begins due checks while an asked check hangs, and leaves the schedule to them', async () => {
+  it('begins due checks while a requested check hangs, and leaves the schedule to them', async () => {
     const shop = await world.project.addMonitor('shop', { interval: 10, timeout: 120 });
     await start(world.recordCheck);
     await untilBegun(1);
@@ -173,7 +173,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
         await pass(500);
         expect(taken).toBe(count);
       },
-      { timeout: 5000, interval: 1 },
+      { timeout: 20_000, interval: 1 },
     );
     expect(world.checker.refusedForMs()).toBe(0);
     // Each check runs alongside the one before it.
