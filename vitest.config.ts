@@ -8,14 +8,9 @@ const conditions = ['x-source', 'node'];
 const databases = 'packages/daemon/src/testing/database-setup.ts';
 /** Of all but the soak tests. */
 const setupFiles = ['scripts/test-run/set-seed.ts'];
-/** Tests that measure time run after the rest, two files at a time. They mostly wait. */
-const timed = ['alerts', 'clocks', 'hanging-checks', 'restart', 'slow-sockets'].map(
-  (name) => `test/faults/${name}.test.ts`,
-);
-/** Tests that fail if their own targets are slow run last, one file at a time. */
-const alone = [
-  'test/faults/truth.test.ts',
-  'test/faults/hanging-neighbour.test.ts',
+/** Tests that measure time or count on fast targets run after the rest, three files at a time. They mostly wait. */
+const timed = [
+  'test/faults/{alerts,clocks,hanging-checks,hanging-neighbour,outage-bounds,restart,slow-sockets,truth}.test.ts',
   'packages/daemon/src/checks/faults.test.ts',
 ];
 /** What needs root and network namespaces: `npm run test:network`. */
@@ -41,7 +36,7 @@ export default defineConfig({
           name: 'all',
           setupFiles,
           include: ['packages/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: [...timed, ...alone, ...namespaced, ...inBrowser],
+          exclude: [...timed, ...namespaced, ...inBrowser],
           // Half of their time is waiting, so four files keep two cores busy.
           maxWorkers: 4,
           // To load the sources anew for each file takes longer than most tests do. No module of ours has state.
@@ -89,20 +84,8 @@ export default defineConfig({
           name: 'timed',
           setupFiles,
           include: timed,
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
-      {
-        ...common,
-        test: {
-          name: 'alone',
-          setupFiles,
-          include: alone,
-          maxWorkers: 1,
-          sequence: { groupOrder: 2 },
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
