@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { exactlyTimed } from './scripts/test-run/exactly-timed.ts';
 import { LongFirst } from './scripts/test-run/long-first.ts';
 
 // Sources run without a build: the packages' own "x-source" condition points at their TypeScript.
@@ -25,6 +26,9 @@ const common = {
   ssr: { resolve: { conditions } },
 };
 
+/** In milliseconds. They are long, because a machine with other load may be several times as slow. */
+const timeouts = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 20_000 } } };
+
 export default defineConfig({
   test: {
     sequence: { sequencer: LongFirst },
@@ -43,8 +47,7 @@ export default defineConfig({
           isolate: false,
           unstubEnvs: true,
           sequence: { groupOrder: 0 },
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...timeouts,
         },
       },
       {
@@ -59,8 +62,7 @@ export default defineConfig({
           isolate: false,
           unstubEnvs: true,
           sequence: { groupOrder: 0 },
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...timeouts,
         },
       },
       {
@@ -74,8 +76,7 @@ export default defineConfig({
           // The same as in `all`, with which these run together.
           maxWorkers: 4,
           sequence: { groupOrder: 0 },
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...timeouts,
         },
       },
       {
@@ -86,8 +87,7 @@ export default defineConfig({
           include: timed,
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...timeouts,
         },
       },
       {
@@ -97,17 +97,17 @@ export default defineConfig({
           setupFiles,
           include: namespaced,
           maxWorkers: 1,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...timeouts,
         },
       },
       {
         ...common,
         test: {
           name: 'soak',
-          include: ['packages/*/{src,test}/**/*.soak.ts', 'test/**/*.soak.ts'],
+          include: ['packages/*/{src,test}/**/*.soak.ts', 'test/**/*.soak.ts', ...exactlyTimed],
+          env: { UPTIME_TEST_EXACT: '1' },
+          ...timeouts,
           testTimeout: 60 * 60_000,
-          hookTimeout: 60_000,
         },
       },
     ],

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { boundMs } from '../packages/daemon/src/testing/bound-ms.ts';
 import { databases } from '../packages/daemon/src/testing/databases.ts';
 import { httpTarget, type HttpTarget } from '../packages/daemon/src/testing/targets/index.ts';
 import { createTestDaemon, type TestDaemon } from '../packages/daemon/src/testing/test-daemon.ts';
@@ -21,10 +22,12 @@ const create = () =>
 
 /** Requests are answered, checks are run and recorded, and health says that all is well, within 10 s. */
 async function works() {
-  await vi.waitFor(async () => expect((await create()).status).toBe(201), { timeout: 10_000 });
+  await vi.waitFor(async () => expect((await create()).status).toBe(201), { timeout: boundMs(10_000) });
   const asked = target.requests.length;
-  await vi.waitFor(() => expect(target.requests.length).toBeGreaterThan(asked + 1), { timeout: 10_000 });
-  await vi.waitFor(async () => expect((await daemon.request('GET', '/healthz')).status).toBe(200), { timeout: 10_000 });
+  await vi.waitFor(() => expect(target.requests.length).toBeGreaterThan(asked + 1), { timeout: boundMs(10_000) });
+  await vi.waitFor(async () => expect((await daemon.request('GET', '/healthz')).status).toBe(200), {
+    timeout: boundMs(10_000),
+  });
 }
 
 test('after a failover that leaves every session read-only, a daemon writes again at once', async () => {

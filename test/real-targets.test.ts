@@ -8,6 +8,7 @@ import {
   freePort,
 } from '../packages/daemon/src/testing/targets/index.ts';
 import { createTestDaemon, type TestDaemon } from '../packages/daemon/src/testing/test-daemon.ts';
+import { boundMs } from '../packages/daemon/src/testing/bound-ms.ts';
 
 /* Odd servers, seen through a whole daemon by its interface: what `checks/` tests piece by piece. */
 
@@ -55,7 +56,7 @@ test.each(['/slow', '/too-long'])(
   async (path) => {
     const begun = performance.now();
     expect(await check({ url: target.url + path, bodyContains: 'WELL' })).toMatchObject({ status: 'up', error: null });
-    expect(performance.now() - begun).toBeLessThan(4000);
+    expect(performance.now() - begun).toBeLessThan(boundMs(4000));
   },
 );
 
@@ -101,9 +102,9 @@ test.each([
   ['a delete', (path: string) => daemon.request('DELETE', path)],
 ])('%s ends a check that hangs, and its connection', async (_, change) => {
   const { body } = await create({ url: `${target.url}/hang`, timeout: 60 });
-  await vi.waitFor(() => expect(hanging).toBe(1), { timeout: 5000 });
+  await vi.waitFor(() => expect(hanging).toBe(1), 20_000);
   expect((await change(`/api/monitors/${(body as { id: string }).id}`)).status).toBeLessThan(300);
-  await vi.waitFor(() => expect(hanging).toBe(0), { timeout: 3000 });
+  await vi.waitFor(() => expect(hanging).toBe(0), boundMs(3000));
 });
 
 test.each(['a..b', '$(id)', '*.de', '256.1.1.1'])('%s is refused as a host by every type', async (host) => {

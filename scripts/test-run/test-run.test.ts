@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { exactlyTimed } from './exactly-timed.ts';
 import { long } from './long-first.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -23,6 +24,13 @@ test.each([
 
 test.each(long)('%s exists, so that it begins first', (path) => {
   expect(existsSync(join(root, path))).toBe(true);
+});
+
+test('the long tests repeat each file with a `boundMs`, and demand its exact bounds', () => {
+  const found = globSync(['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'], { cwd: root })
+    .filter((file) => readFileSync(join(root, file), 'utf8').match(/^import .*\/bound-ms\.ts';$/m))
+    .toSorted();
+  expect(found).toEqual(exactlyTimed.toSorted());
 });
 
 test('the files that tests write are in a folder of the run, which is removed at its end', () => {

@@ -296,5 +296,5 @@ const refreshUntil = (page: Page, expectation: () => Promise<void>) =>
       await page.clock.runFor(15_000);
       await expectation();
     },
-    { timeout: 8000, interval: 200 },
+    { timeout: 20_000, interval: 200 },
   );

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createPlans } from '../../daemon/src/testing/billing.ts';
 import { type DnsTarget, dnsTarget, type Zone } from '../../daemon/src/testing/targets/dns.ts';
+import { type HttpTarget, httpTarget } from '../../daemon/src/testing/targets/index.ts';
 import { createTestDaemon, type TestDaemon } from '../../daemon/src/testing/test-daemon.ts';
 import { commands } from './commands/index.ts';
 import { openAccount, testPassword } from './testing/account.ts';
@@ -13,7 +14,10 @@ import { version } from './version.ts';
 const zones: Record<string, Zone> = { 'pages.example.net': { A: ['127.0.0.1'] } };
 let dns: DnsTarget;
 let daemon: TestDaemon;
+/** What monitors check, and what channels send to. */
+let target: HttpTarget;
 beforeAll(async () => {
+  target = await httpTarget();
   dns = await dnsTarget(zones);
   daemon = await createTestDaemon({
     env: { UPTIME_BILLING: 'sandbox', UPTIME_PUBLIC_HOST: 'pages.example.net', UPTIME_DNS_SERVERS: dns.server },
@@ -23,6 +27,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await daemon.close();
   await dns.close();
+  await target.close();
 });
 
 test('the version is the one of package.json', () => {
@@ -58,12 +63,12 @@ async function openFilled(name: string): Promise<Session<SessionServer>> {
     [
       'monitors:',
       '  - { key: nightly-backup, name: Backup, type: heartbeat }',
-      `  - { key: shop, name: Shop, type: http, url: "${daemon.url}/healthz", headers: { Authorization: "Bearer \${CANARY}" } }`,
+      `  - { key: shop, name: Shop, type: http, url: "${target.url}/", headers: { Authorization: "Bearer \${CANARY}" } }`,
       'channels:',
       '  - key: ops',
       '    name: Ops',
       '    type: webhook',
-      `    config: { url: "${daemon.url}/healthz?\${CANARY}", method: GET, headers: { X-Team: "\${CANARY}" } }`,
+      `    config: { url: "${target.url}/?\${CANARY}", method: GET, headers: { X-Team: "\${CANARY}" } }`,
       'alertRules:',
       '  - { key: backups, name: Backups, monitors: [nightly-backup], channels: [ops] }',
       'statusPages:',

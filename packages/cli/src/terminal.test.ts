@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { httpTarget } from '../../daemon/src/testing/targets/index.ts';
 import { createTestDaemon, type TestDaemon } from '../../daemon/src/testing/test-daemon.ts';
 import { openAccount, testPassword } from './testing/account.ts';
 import { openFaultProxy } from './testing/fault-proxy.ts';
@@ -182,8 +183,9 @@ test.each([
 });
 
 test('statuses are coloured, also that of a check', async () => {
+  await using target = await httpTarget();
   await using session = await openAccount(daemon, 'pty-colours');
-  await session.uptime(['monitors', 'create', '--name', 'S', '--type', 'http', '--url', `${daemon.url}/healthz`]);
+  await session.uptime(['monitors', 'create', '--name', 'S', '--type', 'http', '--url', target.url]);
   const { sent } = await runInTerminal(['monitors', 'check', 'S'], session).ended;
   expect(sent).toContain(`${green}up`);
   const listed = await runInTerminal(['monitors', 'list'], session).ended;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type HttpTarget, httpTarget } from '../../daemon/src/testing/targets/index.ts';
 import { createTestDaemon, type TestDaemon } from '../../daemon/src/testing/test-daemon.ts';
 import { commands } from './commands/index.ts';
 import { testPassword } from './testing/account.ts';
@@ -12,10 +13,16 @@ const folder = fileURLToPath(new URL('../test/transcripts/', import.meta.url));
 const names = (await readdir(folder)).filter((name) => name.endsWith('.txt'));
 
 let daemon: TestDaemon;
+/** It is always up, unlike a daemon on a busy machine. */
+let target: HttpTarget;
 beforeAll(async () => {
+  target = await httpTarget();
   daemon = await createTestDaemon();
 });
-afterAll(() => daemon.close());
+afterAll(async () => {
+  await daemon.close();
+  await target.close();
+});
 
 // `UPDATE_TRANSCRIPTS=1 vitest run …` writes the actual output; read the diff before you commit it.
 test.each(names)('%s matches the actual output', async (name) => {
@@ -28,6 +35,7 @@ test.each(names)('%s matches the actual output', async (name) => {
       env: { UPTIME_CONFIG_DIR: join(cwd, '.config'), UPTIME_SITE_URL: daemon.url },
       masks: [
         [daemon.url, '<site>'],
+        [target.url, '<target>'],
         [apiKey, '<key>'],
         [email, '<email>'],
         [testPassword, '<password>'],

@@ -11,6 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { compileCache } from './testing/compile-cache.ts';
 import { testProgram } from './testing/test-program.ts';
+import { boundMs } from './testing/bound-ms.ts';
 
 let folder: string;
 let children: ChildProcess[];
@@ -63,7 +64,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     child.kill(signal);
     await once(child, 'exit');
     expect(child.exitCode).toBe(0);
-    expect(performance.now() - start).toBeLessThan(2000);
+    expect(performance.now() - start).toBeLessThan(boundMs(2000));
   },
 );
 
@@ -127,7 +128,7 @@ test('it exits cleanly at once while name servers do not answer', async () => {
     child.kill('SIGTERM');
     await once(child, 'exit');
     expect(child.exitCode).toBe(0);
-    expect(performance.now() - start).toBeLessThan(1500);
+    expect(performance.now() - start).toBeLessThan(boundMs(1500));
   } finally {
     silent.close();
   }
@@ -170,7 +171,7 @@ test('a second SIGTERM aborts a message whose receiver does not answer', async (
   receiver.close();
   expect(early).toBe('waits');
   expect(child.exitCode).toBe(0);
-  expect(performance.now() - hurried).toBeLessThan(2000);
+  expect(performance.now() - hurried).toBeLessThan(boundMs(2000));
 });
 
 test('a second daemon on a folder is refused with a sentence, a start after a kill is not', async () => {

@@ -15,3 +15,11 @@ export const wait = (clock: Pick<Clock, 'after'>, ms: number, signal?: AbortSign
 
 /** Waits for one turn of the event loop, which reads what waits in the sockets. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+/** Accepting, reading and processing need a turn of the event loop each, and a turn may be long. */
+const turnsToRead = 5;
+
+/** Lets in what has arrived at sockets but was not read yet. */
+export async function readSockets(): Promise<void> {
+  for (let turn = 0; turn < turnsToRead; turn++) await nextTurn();
+}

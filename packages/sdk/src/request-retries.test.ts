@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { AbortedError, NotFoundError, RateLimitError, ServerError, TimeoutError, Uptime } from './index.ts';
 import { closers, serve, json, problem, drop, hang, failure } from './testing/served-answers.ts';
@@ -131,10 +132,17 @@ describe('time and abort', () => {
   test('an attempt times out while it waits for headers or for the body', async () => {
     const { client, seen } = await serve(hang, (_, response) => void response.writeHead(200).write('['));
     const uptime = client({ timeout: 40, retries: 0 });
-    const error = await failure(uptime.monitors.list());
-    expect(error).toBeInstanceOf(TimeoutError);
-    expect((error as Error).message).toBe('GET /monitors got no answer within 40 ms.');
-    expect(await failure(uptime.monitors.list())).toBeInstanceOf(TimeoutError);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    for (const attempt of [1, 2]) {
+      const ended = failure(uptime.monitors.list());
+      while (seen.length < attempt) await nextTurn();
+      vi.advanceTimersByTime(39);
+      for (let turn = 0; turn < 20; turn++) await nextTurn();
+      vi.advanceTimersByTime(1);
+      const error = await ended;
+      expect(error).toBeInstanceOf(TimeoutError);
+      expect((error as Error).message).toBe('GET /monitors got no answer within 40 ms.');
+    }
     expect(seen.length).toBe(2);
   });
 
@@ -147,8 +155,17 @@ describe('time and abort', () => {
   });
 
   test('a timeout is retried, and each attempt has the full time', async () => {
-    const { client } = await serve(hang, json(200, []));
-    expect(await client().monitors.list({}, { timeout: 200 })).toEqual([]);
+    const { client, seen } = await serve(hang, json(200, []));
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const listed = client().monitors.list({}, { timeout: 200 });
+    while (seen.length === 0) await nextTurn();
+    vi.advanceTimersByTime(200);
+    // The wait before the retry takes no time here.
+    for (; seen.length === 1; vi.advanceTimersByTime(0)) await nextTurn();
+    vi.advanceTimersByTime(199);
+    expect(await listed).toEqual([]);
+    vi.mocked(Math.random).mockRestore();
   });
 
   test('the caller’s signal aborts a request, with its reason', async () => {

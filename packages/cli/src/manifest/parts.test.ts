@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatDiagnostic } from './diagnostic.ts';
 import { openIncludes } from './includes.ts';
 import { validateManifests } from './validate.ts';
+import { cpuTimeMs } from '../../../daemon/src/testing/cpu-time.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -272,9 +273,9 @@ describe('a hostile manifest is a fault with a place, soon', () => {
       /^m\.yaml:2:7: `<<` must be followed by the alias of a map$/m,
     ],
   ])('%s', async (_name, text, fault) => {
-    const before = performance.now();
+    const before = cpuTimeMs();
     const { faults } = await read({ 'm.yaml': text });
     expect(faults.join('\n')).toMatch(fault);
-    expect(performance.now() - before).toBeLessThan(10_000);
+    expect(cpuTimeMs() - before).toBeLessThan(10_000);
   });
 });

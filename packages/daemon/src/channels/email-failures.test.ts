@@ -157,7 +157,7 @@ test('a server that accepts no connection is given up after 15 s', async () => {
   await using hole = await blackHole();
   const clock = createFakeClock();
   const sending = send(`smtp://127.0.0.1:${hole.port}`, messageOf(), { clock });
-  await vi.waitUntil(() => clock.waiting() > 0);
+  await vi.waitUntil(() => clock.waiting() > 0, 20_000);
   await clock.advance(15_000);
   expect(await sending).toMatchObject({
     ok: false,

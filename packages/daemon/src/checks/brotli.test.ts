@@ -205,7 +205,7 @@ describe('a body in br', () => {
       response.writeHead(200, { 'content-encoding': 'br' });
       response.write(whole.subarray(0, 300));
     });
-    expect(await check(target.url, { bodyContains: 'x', timeout: 1 })).toMatchObject({ error: { code: 'timeout' } });
+    expect(await check(target.url, { bodyContains: 'x', timeout: 3 })).toMatchObject({ error: { code: 'timeout' } });
   });
 });
 

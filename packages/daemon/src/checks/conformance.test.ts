@@ -28,6 +28,7 @@ import * as answers from '../testing/targets/http.ts';
 import type { ActiveType, CheckContext, CheckOutcome } from './check.ts';
 import { checks, runCheck } from './index.ts';
 import { startWaiting } from '../testing/waiting-time.ts';
+import { boundMs } from '../testing/bound-ms.ts';
 
 let names: DnsTarget;
 let context: CheckContext;
@@ -151,9 +152,10 @@ test('no check outlives its timeout by a second in any phase, or leaves anything
   await using hangs = await httpTarget(answers.hang);
   await using drips = await httpTarget(answers.drip);
   await using chain = await httpTarget((request, response) => {
-    setTimeout(() => answers.redirect(`${request.url}x`)(request, response), 300);
+    setTimeout(() => answers.redirect(`${request.url}x`)(request, response), 1500);
   });
-  const timeout = 1;
+  // Long enough for a busy machine to reach each phase.
+  const timeout = 5;
   const cases: [CheckErrorCode, MonitorFields<ActiveType>][] = [
     ['dns_timeout', monitorOf({ type: 'http', url: 'http://silent.test/', timeout })],
     ['dns_timeout', monitorOf({ type: 'tcp', host: 'silent.test', port: 1, timeout })],
@@ -172,13 +174,13 @@ test('no check outlives its timeout by a second in any phase, or leaves anything
     cases.map(async ([code, monitor]) => {
       const waiting = startWaiting();
       const outcome = await runCheck(monitor, context);
-      expect(waiting.ms(), JSON.stringify(monitor)).toBeLessThan(2000);
+      expect(waiting.ms(), JSON.stringify(monitor)).toBeLessThan(boundMs(6000));
       expect(outcome).toMatchObject({ verdict: 'down', error: { code } });
       expectWellFormed(outcome);
     }),
   );
   // c-ares gives up on its last packet some seconds later.
-  await expectNothingMoreThan(before, 12_000);
+  await expectNothingMoreThan(before, 60_000);
 });
 
 test('a thousand checks leave no socket and no timer', async () => {
@@ -201,7 +203,7 @@ test('a thousand checks leave no socket and no timer', async () => {
   ];
   for (let round = 0; round < 25; round++)
     await Promise.all(Array.from({ length: 40 }, (_, i) => runCheck(monitors[i % monitors.length]!, context)));
-  await expectNothingMoreThan(before, 5000);
+  await expectNothingMoreThan(before, 60_000);
 });
 
 test('checks import only themselves, the pure core, the injected dependencies, the contract, and one decoder', async () => {

@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { ask } from '../testing/ask.ts';
 import { createCustomDomainsWorld, type Page } from '../testing/custom-domains-world.ts';
 import { startWaiting } from '../testing/waiting-time.ts';
+import { boundMs } from '../testing/bound-ms.ts';
 
 const world = createCustomDomainsWorld();
 
@@ -106,10 +107,10 @@ describe('without HTTPS of its own', () => {
     world.zones['status.example.com'] = { silent: true };
     const daemon = await start();
     const page = await create(daemon, 'shop', 'status.example.com');
-    await vi.waitFor(() => expect(world.dns.questions).toContain('CNAME status.example.com'), 5000);
+    await vi.waitFor(() => expect(world.dns.questions).toContain('CNAME status.example.com'), 20_000);
     const waiting = startWaiting();
     await daemon.restart();
-    expect(waiting.ms()).toBeLessThan(1900);
+    expect(waiting.ms()).toBeLessThan(boundMs(1900));
     expect((await read(daemon, page)).domain).toMatchObject({ status: 'pending', error: null });
   });
 

@@ -67,7 +67,7 @@ async function beginOrder(behaviour: AcmeTarget['behaviour'], retryAfter: string
 test('an order is asked about again only when the authority says, and its proof stays', async () => {
   await using world = await beginOrder('slow', '300');
   const { clock, authority, proofs, ordered, waits } = world;
-  await vi.waitFor(() => expect(waits).toEqual([clock.now() + fiveMinutes]), 5000);
+  await vi.waitFor(() => expect(waits).toEqual([clock.now() + fiveMinutes]), 20_000);
   expect(authority.polls).toHaveLength(1);
   await clock.advance(fiveMinutes - 1);
   expect(authority.polls).toHaveLength(1);
@@ -83,7 +83,7 @@ test('an order is asked about again only when the authority says, and its proof 
 test('the wait in the answer to the last request is obeyed too', async () => {
   await using world = await beginOrder('busy', '300');
   const { clock, authority, ordered, waits } = world;
-  await vi.waitFor(() => expect(waits).toEqual([clock.now() + fiveMinutes]), 5000);
+  await vi.waitFor(() => expect(waits).toEqual([clock.now() + fiveMinutes]), 20_000);
   // Only the proof was asked about.
   const polls = authority.polls.length;
   await clock.advance(fiveMinutes - 1);
@@ -100,7 +100,7 @@ test('a wait beyond the end of an order ends the order', async () => {
 
 test('a stop ends an order that waits', async () => {
   await using world = await beginOrder('slow', '300');
-  await vi.waitFor(() => expect(world.waits).toHaveLength(1), 5000);
+  await vi.waitFor(() => expect(world.waits).toHaveLength(1), 20_000);
   world.stopping.abort(new Error('The daemon is stopping.'));
   await expect(world.ordered).rejects.toThrow('The daemon is stopping.');
   expect(world.proofs.size).toBe(0);

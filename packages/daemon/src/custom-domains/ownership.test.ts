@@ -69,7 +69,7 @@ describe.each(databases)('ownership of custom domains on $name', (database) => {
     }
     prove('ping.example.net', daemon);
     const own = await create('ping.example.net');
-    await vi.waitFor(async () => expect((await read(own)).domain?.status).toBe('active'), 5000);
+    await vi.waitFor(async () => expect((await read(own)).domain?.status).toBe('active'), 20_000);
     await vi.waitFor(async () => expect(await shown('ping.example.net')).toBe(200), 10_000);
   });
 

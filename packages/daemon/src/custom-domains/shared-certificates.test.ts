@@ -53,7 +53,7 @@ test('one node orders, another one answers the authority, and all serve the cert
   expect(made.status).toBe(201);
   await vi.waitFor(async () => expect(await served(first.httpsPort)).not.toBeNull(), 15_000);
   const serial = await served(first.httpsPort);
-  await vi.waitFor(async () => expect(await served(other.httpsPort)).toBe(serial), 5000);
+  await vi.waitFor(async () => expect(await served(other.httpsPort)).toBe(serial), 20_000);
   expect(acme.orders).toEqual([name]);
   const third = await installation.join();
   expect(await served(third.httpsPort)).toBe(serial);
@@ -66,5 +66,5 @@ test('one node orders, another one answers the authority, and all serve the cert
   const { id } = made.body as { id: string };
   await first.request('DELETE', `/api/status-pages/${id}`);
   for (const { httpsPort } of [first, other, third])
-    await vi.waitFor(async () => expect(await served(httpsPort)).toBeNull(), 5000);
+    await vi.waitFor(async () => expect(await served(httpsPort)).toBeNull(), 20_000);
 });

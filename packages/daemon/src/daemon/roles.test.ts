@@ -4,7 +4,7 @@ import { type Installation, startInstallation } from '../testing/installation.ts
 import { passingCheck } from '../testing/passing-check.ts';
 import { httpTarget, type HttpTarget } from '../testing/targets/index.ts';
 
-const most = { timeout: 10_000 };
+const most = { timeout: 20_000 };
 let installation: Installation;
 let hook: HttpTarget;
 beforeAll(async () => {

@@ -63,7 +63,7 @@ describe('the checker on a schedule that daemons share', () => {
         await pass(100);
         expect(answer).toBe('Another daemon is checking the monitor. Try again.');
       },
-      { timeout: 5000, interval: 1 },
+      { timeout: 20_000, interval: 1 },
     );
     // Once given back, it is taken.
     const again = world.checker.checkNow(shop);
@@ -77,7 +77,7 @@ describe('the checker on a schedule that daemons share', () => {
         for (const { end } of world.checks) end(passed);
         expect(ended).toBe(true);
       },
-      { timeout: 5000, interval: 1 },
+      { timeout: 20_000, interval: 1 },
     );
     expect(await again).toMatchObject({ monitor: shop, outcome: { verdict: 'up' } });
   });
@@ -173,7 +173,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
         await pass(500);
         expect(taken).toBe(count);
       },
-      { timeout: 5000, interval: 1 },
+      { timeout: 20_000, interval: 1 },
     );
     expect(world.checker.refusedForMs()).toBe(0);
     // Each check runs alongside the one before it.

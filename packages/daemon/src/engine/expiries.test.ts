@@ -95,7 +95,7 @@ describe.each(databases)('certificates and domains that expire, on $name', ({ op
   /** Lets time pass until both loops rest again. It works on a real store. */
   const pass = async (ms: number) => {
     await clock.advance(ms);
-    await vi.waitFor(() => expect(clock.waiting()).toBe(2), { interval: 1 });
+    await vi.waitFor(() => expect(clock.waiting()).toBe(2), { timeout: 20_000, interval: 1 });
   };
   /** Lets a long time pass without a look. */
   const later = async (ms: number) => {

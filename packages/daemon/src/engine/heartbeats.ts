@@ -3,8 +3,7 @@ import { judgeHeartbeat } from '../recording/judge-heartbeat.ts';
 import type { RecordedTransition } from '../recording/move-state.ts';
 import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
-import { readSockets } from './read-sockets.ts';
-import { wait } from '../wait.ts';
+import { readSockets, wait } from '../wait.ts';
 
 /** Time between looks, when nothing is due sooner. */
 const pollIntervalMs = 1000;

@@ -4,7 +4,7 @@ import type { Deps, SteadyClock } from '../deps.ts';
 import type { PingRecorder } from '../recording/ping-recorder.ts';
 import { recordAbsence } from '../recording/record-absence.ts';
 import type { Store } from '../store/store.ts';
-import { readSockets } from './read-sockets.ts';
+import { readSockets } from '../wait.ts';
 
 /** Time between signs of life. */
 export const beatMs = 1000;

@@ -6,6 +6,7 @@ import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
 import { arrived, channelRow, createRecordingNotifier, failing, openTestAlert } from '../testing/outbox.ts';
 import { projectRow } from '../testing/rows.ts';
 import { startDeliveries } from './deliveries.ts';
+import { storeAnswers } from '../testing/deliveries-world.ts';
 
 const minute = 60_000;
 
@@ -27,12 +28,13 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
   });
   afterEach(() => database.dispose());
 
-  /** Moves time forward in steps until a condition holds. The store works in real time. */
+  /** Moves time forward in steps until a condition holds. The store works in real time, so each step waits for it. */
   const until = async (condition: () => boolean | Promise<boolean>, stepMs = 10) => {
     const deadline = performance.now() + 50_000;
     while (!(await condition())) {
       if (performance.now() > deadline) throw new Error('It was never so.');
       await clock.advance(stepMs);
+      await storeAnswers(store);
     }
   };
   const row = () => store.db.selectFrom('delivery').selectAll().executeTakeFirstOrThrow();

@@ -6,6 +6,7 @@ import { createLog } from '../log.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon } from '../testing/test-daemon.ts';
 import { startWaiting } from '../testing/waiting-time.ts';
+import { boundMs } from '../testing/bound-ms.ts';
 
 test('a request in progress gets its answer when the daemon closes, and recorded pings are kept', async () => {
   const checking = Promise.withResolvers<void>();
@@ -28,7 +29,7 @@ test('a request in progress gets its answer when the daemon closes, and recorded
   await pings.at(-1);
   const waiting = startWaiting();
   await daemon.restart();
-  expect(waiting.ms()).toBeLessThan(3000);
+  expect(waiting.ms()).toBeLessThan(boundMs(3000));
 
   const answers = await Promise.all(pings);
   expect(answers.every((answer) => answer.status === 200)).toBe(true);
@@ -47,7 +48,7 @@ test('a client that never ends its request does not keep the daemon from closing
   await once(idle, 'connect');
   const waiting = startWaiting();
   await daemon.close();
-  expect(waiting.ms()).toBeLessThan(2000);
+  expect(waiting.ms()).toBeLessThan(boundMs(2000));
   await Promise.all([text(socket), text(idle)]);
 });
 

@@ -7,8 +7,8 @@ import { silentLog } from '../testing/test-daemon.ts';
 import { clientLimits } from './client-limits.ts';
 import { newServer } from './new-server.ts';
 
-/** All limits are a hundredth of the real ones: an idle time of 150 s becomes 1.5 s. */
-const scale = 100;
+/** All limits are a twenty-fifth of the real ones: an idle time of 150 s becomes 6 s. */
+const scale = 25;
 const idleMs = 150_000 / scale;
 
 test('an idle connection outlives the pools of the common proxies', () => {

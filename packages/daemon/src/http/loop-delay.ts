@@ -1,4 +1,4 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 
 /** How long the event loop keeps work waiting. */
 export interface LoopDelay {
@@ -14,9 +14,13 @@ const resolutionMs = 20;
 /** A period ends when the delay is read at this age. */
 const renewAfterMs = 1000;
 
-/** Measures the delay from now on. */
-export function createLoopDelay(now: () => number): LoopDelay {
-  const histogram = monitorEventLoopDelay({ resolution: resolutionMs });
+/** Measures the delay from now on, with Node's histogram of the times between two looks, in nanoseconds. */
+export function createLoopDelay(
+  now: () => number,
+  histogram: Pick<IntervalHistogram, 'count' | 'mean' | 'reset' | 'enable' | 'disable'> = monitorEventLoopDelay({
+    resolution: resolutionMs,
+  }),
+): LoopDelay {
   histogram.enable();
   let [before, latest] = [0, 0];
   let renewedAt = now();

@@ -89,8 +89,9 @@ test('a check on request runs on either node, and both show it', async () => {
   const { body } = await send(0, 'POST', '/api/monitors', monitor, withKey());
   const path = `/api/monitors/${String(body['id'])}`;
   // The first scheduled check comes before the requested ones; the next comes in a day.
-  await vi.waitFor(async () =>
-    expect(await send(0, 'GET', path, undefined, withKey())).toMatchObject({ body: { status: 'up' } }),
+  await vi.waitFor(
+    async () => expect(await send(0, 'GET', path, undefined, withKey())).toMatchObject({ body: { status: 'up' } }),
+    20_000,
   );
   for (const at of [0, 1]) {
     const checked = await send(at, 'POST', `${path}/check`, undefined, withKey());

@@ -78,7 +78,7 @@ async function fill() {
   expect((await daemon.request('POST', ping, { rows: 7 })).status).toBe(200);
   expect((await daemon.request('POST', `${ping}/fail`)).status).toBe(200);
   expect((await daemon.request('POST', ping)).status).toBe(200);
-  await vi.waitFor(async () => expect((await allResults(daemon.store)).length).toBeGreaterThan(0), 5000);
+  await vi.waitFor(async () => expect((await allResults(daemon.store)).length).toBeGreaterThan(0), 20_000);
   return { target, job, ping };
 }
 
@@ -188,9 +188,9 @@ test('an interrupted move leaves the daemon serving, and a second one completes 
   await vi.waitFor(async () => {
     const { status } = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: 'New', interval: 60 });
     expect(status).toBe(201);
-  }, 5000);
+  }, 20_000);
   const checked = (await allResults(daemon.store)).length;
-  await vi.waitFor(async () => expect((await allResults(daemon.store)).length).toBeGreaterThan(checked), 5000);
+  await vi.waitFor(async () => expect((await allResults(daemon.store)).length).toBeGreaterThan(checked), 20_000);
   await move();
   expect(await countOf(database.store, 'monitor')).toBe(await countOf(daemon.store, 'monitor'));
 });

@@ -22,7 +22,7 @@ test('no form of a page shows a monitor’s address, id, headers or error', asyn
   await daemon.request('POST', '/api/status-pages', { name: 'Shop', key: 'canary', slug: 'shop', monitorIds });
   await daemon.request('POST', '/api/incidents', { title: 'Down', message: 'x', monitorIds });
   const get = async (form: string) => (await fetch(`${daemon.url}/status/shop${form}`)).text();
-  await vi.waitFor(async () => expect(await get('')).toContain('The service is down.'), { timeout: 5000 });
+  await vi.waitFor(async () => expect(await get('')).toContain('The service is down.'), { timeout: 20_000 });
   for (const form of ['', '.json', '/feed.atom', '/badge.svg'])
     expect(await get(form)).not.toMatch(/canary|http_status|(mon|pag|inc|upd|prj)_/);
 });

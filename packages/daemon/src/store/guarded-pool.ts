@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import { readSockets } from '../wait.ts';
 import { databaseCode } from './failures.ts';
 import { applySettings, type RunStatement } from './session-settings.ts';
 
@@ -127,18 +128,23 @@ function guardClient(client: PoolClient, guard: Guard): GuardedClient {
 
 /**
  * Returns a function that waits for the answer to a statement. It rejects all waiting statements when the connection
- * has answered none of them for `limitMs`. The server answers them one after another.
+ * has answered none of them for `limitMs`. The server answers them one after another. After a stall of this process,
+ * the timer fires before the answers that arrived meanwhile are read. So they get some turns of the event loop first.
  */
 function createAnswerTimer(limitMs: number): <T>(answer: Promise<T>) => Promise<T> {
   const waiting = new Set<(reason: Error) => void>();
   let timer: NodeJS.Timeout | undefined;
-  const giveUp = () => {
+  const giveUp = async () => {
+    const unanswered = [...waiting];
+    await readSockets();
+    // The timer runs again if the connection has answered one of them.
+    if (unanswered.some((reject) => !waiting.has(reject))) return;
     const late = new StatementTimeout(`The database did not answer within ${limitMs / 1000} s.`);
     for (const reject of waiting) reject(late);
   };
   return async (answer) => {
     const late = Promise.withResolvers<never>();
-    if (waiting.size === 0) timer = setTimeout(giveUp, limitMs);
+    if (waiting.size === 0) timer = setTimeout(() => void giveUp(), limitMs);
     waiting.add(late.reject);
     try {
       return await Promise.race([answer, late.promise]);

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
 import { silentLog } from '../testing/test-daemon.ts';
 import { openStore } from './open-store.ts';
 import type { Store } from './store.ts';
-import { startWaiting } from '../testing/waiting-time.ts';
+import { boundMs } from '../testing/bound-ms.ts';
 
 const { open } = databases.find(({ name }) => name === 'postgres')!;
 
-/** Time for a statement in this test. */
-const statementLimitMs = 400;
+/** Time for a statement in this test. A busy machine answers within it. */
+const statementLimitMs = 3000;
 
 describe('PostgreSQL behind a failing network', () => {
   let database: TestDatabase;
@@ -36,13 +36,30 @@ describe('PostgreSQL behind a failing network', () => {
   it('gives up a statement lost on a half-open connection, and connects again', async () => {
     await Promise.all([ping(), ping(), ping()]);
     proxy.swallow();
-    const waiting = startWaiting();
+    const begun = performance.now();
     await expect(add(1)).rejects.toMatchObject({ code: 'unavailable', message: 'The database does not answer.' });
-    expect(waiting.ms()).toBeLessThan(statementLimitMs * 2);
+    // setTimeout may fire up to 1 ms early.
+    expect(performance.now() - begun).toBeGreaterThan(statementLimitMs - 2);
     proxy.heal();
     // The other two connections are dead too, and neither is tried.
     for (const monitor of [2, 3, 4]) await add(monitor);
     expect(await store.db.selectFrom('purge').select('monitor').execute()).toHaveLength(3);
+  });
+
+  it('takes an answer that arrived while this process stood still for longer than the limit', async () => {
+    await ping();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const arrived = proxy.hold();
+      const answer = sql<{ one: number }>`select 1 as one`.execute(store.db);
+      const handOn = await arrived;
+      // As after a stall: the answer is in the socket, and the timer fires first.
+      handOn();
+      vi.advanceTimersByTime(statementLimitMs);
+      expect((await answer).rows).toEqual([{ one: 1 }]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('gives up a connection that hangs in the middle of a transaction', async () => {
@@ -61,7 +78,7 @@ describe('PostgreSQL behind a failing network', () => {
     const { rows } = await sql<{ limit: string; idle: string }>`
       select current_setting('statement_timeout') as limit,
         current_setting('idle_in_transaction_session_timeout') as idle`.execute(store.db);
-    expect(rows).toEqual([{ limit: '400ms', idle: '400ms' }]);
+    expect(rows).toEqual([{ limit: '3s', idle: '3s' }]);
   });
 
   it('discards sessions that became read-only, so that only one write fails', async () => {
@@ -90,12 +107,12 @@ describe('PostgreSQL behind a failing network', () => {
     expect(await store.db.selectFrom('purge').select('monitor').execute()).toEqual([{ monitor: 2 }]);
   });
 
-  it('closes within a second while the network drops everything', async () => {
+  it('closes soon while the network drops everything', async () => {
     await Promise.all([ping(), ping()]);
     proxy.swallow();
-    const waiting = startWaiting();
+    const begun = performance.now();
     await store.close();
-    expect(waiting.ms()).toBeLessThan(1000);
+    expect(performance.now() - begun).toBeLessThan(boundMs(10_000));
   });
 
   it('at the start, names the host that does not answer, and the next step', async () => {

@@ -25,7 +25,7 @@ export function openPostgres({ databaseUrl, limitMs = statementLimitMs, log }: P
   const config = {
     connectionString: quietAddress(databaseUrl),
     max: 10,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: Math.max(statementLimitMs, limitMs),
     application_name: 'uptime',
     // Statements of a transaction that do not wait for each other share a round trip.
     pipeline: true,

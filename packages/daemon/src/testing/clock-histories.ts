@@ -148,7 +148,7 @@ export async function liveWithClocks(store: Store, history: number, events: read
   const pass = async (ms: number) => {
     for (let gone = 0; gone < ms; gone += 250) {
       await clock.advance(Math.min(250, ms - gone));
-      await vi.waitFor(() => expect(clock.waiting()).toBe(2), { timeout: 5000, interval: 1 });
+      await vi.waitFor(() => expect(clock.waiting()).toBe(2), { timeout: 20_000, interval: 1 });
     }
   };
   const change = async (after: NormalMonitor) => {

@@ -84,5 +84,5 @@ const verify = async (daemon: TestDaemon, { id }: Page): Promise<Page> => {
   return body as Page;
 };
 const untilStatus = (daemon: TestDaemon, page: Page, status: string) =>
-  vi.waitFor(async () => expect(await read(daemon, page)).toMatchObject({ domain: { status } }), 5000);
+  vi.waitFor(async () => expect(await read(daemon, page)).toMatchObject({ domain: { status } }), 20_000);
 const plainPort = ({ url }: TestDaemon) => Number(new URL(url).port);

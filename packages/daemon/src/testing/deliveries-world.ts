@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import type { Sent } from '../channels/index.ts';
 import type { Store } from '../store/store.ts';
@@ -8,6 +9,9 @@ import { projectRow } from './rows.ts';
 import { startDeliveries } from '../engine/deliveries.ts';
 import type { InterruptibleLoop } from '../engine/loop.ts';
 import type { TestDatabaseKind } from './databases.ts';
+
+/** Waits for an answer of the store. */
+export const storeAnswers = (store: Store) => sql`select 1`.execute(store.db);
 
 /** The loop of deliveries for each test, with an outbox and a clock of its own. Call it in a describe block. */
 export function createDeliveriesWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
@@ -51,16 +55,20 @@ export function createDeliveriesWorld({ open }: Pick<TestDatabaseKind, 'open'>) 
     expect(log.error).not.toHaveBeenCalled();
   });
 
-  /** Moves time forward in steps of 10 ms until a condition holds. The store works in real time. */
+  /**
+   * Moves time forward in steps of 10 ms until a condition holds. The store works in real time, so each step waits for an
+   * answer of it. Otherwise the lease of a claim would end while a busy machine still writes.
+   */
   const until = async (condition: Promise<boolean> | (() => boolean | Promise<boolean>), step = 10) => {
     let met = false;
     if (typeof condition !== 'function') void condition.then(() => (met = true));
-    const deadline = performance.now() + 10_000;
+    const deadline = performance.now() + 60_000;
     while (!met) {
       if (typeof condition === 'function') met = await condition();
       if (met) return;
       if (performance.now() > deadline) throw new Error(`Never so; sent until then: ${JSON.stringify(attempts)}`);
       await clock.advance(step);
+      await storeAnswers(store);
     }
   };
   const delivery = (id: string) => store.db.selectFrom('delivery').selectAll().where('id', '=', id).executeTakeFirst();

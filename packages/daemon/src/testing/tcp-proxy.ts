@@ -12,6 +12,10 @@ export interface TcpProxy {
   heal(): void;
   /** Delays each piece of data to the upstream by this many milliseconds. */
   delay(ms: number): void;
+  /**
+   * Holds what the upstream sends from now on. Resolves when some of it has arrived, with a function that hands it on.
+   */
+  hold(): Promise<() => void>;
   /** Cuts all connections without closing them properly. */
   cut(): void;
   close(): Promise<void>;
@@ -24,6 +28,7 @@ export async function startTcpProxy(upstream: string | NetConnectOpts): Promise<
   let swallowing = false;
   let delayMs = 0;
   let accepted = 0;
+  const held = createHold();
   const server = createServer((near) => {
     accepted++;
     const far = typeof upstream === 'string' ? connect(upstream) : connect(upstream);
@@ -33,6 +38,7 @@ export async function startTcpProxy(upstream: string | NetConnectOpts): Promise<
     const forward = (from: Socket, to: Socket, waitMs: () => number) => {
       from.on('data', (data) => {
         if (dead.has(near)) return;
+        if (from === far && held.keep(() => to.write(data))) return;
         if (waitMs() === 0) to.write(data);
         else setTimeout(() => to.writable && to.write(data), waitMs());
       });
@@ -59,6 +65,7 @@ export async function startTcpProxy(upstream: string | NetConnectOpts): Promise<
     },
     heal: () => void (swallowing = false),
     delay: (ms) => void (delayMs = ms),
+    hold: () => held.begin(),
     cut() {
       for (const { near } of pairs) near.resetAndDestroy();
     },
@@ -71,5 +78,27 @@ export async function startTcpProxy(upstream: string | NetConnectOpts): Promise<
       }
       await ended;
     },
+  };
+}
+
+/** Keeps writes back from `begin` until its function is called. */
+function createHold() {
+  let held: { writes: (() => void)[]; arrived: () => void } | null = null;
+  return {
+    /** Whether it keeps this write. */
+    keep(write: () => void): boolean {
+      held?.writes.push(write);
+      held?.arrived();
+      return held !== null;
+    },
+    begin: () =>
+      new Promise<() => void>((resolve) => {
+        const writes: (() => void)[] = [];
+        const handOn = () => {
+          held = null;
+          for (const write of writes) write();
+        };
+        held = { writes, arrived: () => resolve(handOn) };
+      }),
   };
 }

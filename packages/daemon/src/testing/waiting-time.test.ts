@@ -1,14 +1,22 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { waitingTime } from './waiting-time.ts';
 
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
 it('counts time in which work waits, and leaves out time in which the process stands still', async () => {
-  const standing = new Int32Array(new SharedArrayBuffer(4));
+  let now = 0;
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const wait = (ms: number) => {
+    for (const end = now + ms; now < end; vi.advanceTimersByTime(1)) now++;
+  };
   const ms = await waitingTime(async () => {
-    await sleep(200);
-    Atomics.wait(standing, 0, 0, 300);
-    await sleep(100);
+    wait(200);
+    now += 300;
+    wait(100);
   });
-  expect(ms).toBeGreaterThan(50);
-  expect(ms).toBeLessThan(450);
+  expect(ms).toBe(300);
 });

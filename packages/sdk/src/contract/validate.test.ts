@@ -49,7 +49,7 @@ test('the fault of a union without a discriminator lists all its options', () =>
 
 test('a thousand faults are listed, the rest is counted, and the largest body is validated quickly', () => {
   const many = (value: unknown) => Object.fromEntries(Array.from({ length: 40_000 }, (_, n) => [`h${n}`, value]));
-  const begun = performance.now();
+  const begun = process.threadCpuUsage();
   const unknown = validate(planInput, many(1));
   const told = (result: typeof unknown) => (result.ok ? [] : result.faults);
   expect(told(unknown)).toHaveLength(1001);
@@ -72,7 +72,9 @@ test('a thousand faults are listed, the rest is counted, and the largest body is
   ]);
   const exactly = validate(metrics, Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`m${n}`, []])));
   expect(exactly.ok ? [] : [exactly.faults.length, exactly.faults.at(-1)!.path]).toEqual([1000, 'm999']);
-  expect(performance.now() - begun).toBeLessThan(5000);
+  // Processor time, because other work on the machine does not count.
+  const { user, system } = process.threadCpuUsage(begun);
+  expect((user + system) / 1000).toBeLessThan(5000);
 });
 
 test('sizes are written in words', () => {

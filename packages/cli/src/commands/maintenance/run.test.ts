@@ -76,7 +76,7 @@ test('a program that is killed leaves a window that ends by itself', async () =>
   await running.printed('ready');
   running.kill('SIGKILL');
   await vi.waitFor(async () => expect(await windows(session)).toMatchObject([{ status: 'resolved' }]), {
-    timeout: 5000,
+    timeout: 20_000,
   });
   const [window] = await windows(session);
   expect(Date.parse(window!.resolvedAt!)).toBeGreaterThanOrEqual(Date.parse(window!.scheduledEnd!));
@@ -89,7 +89,7 @@ test('a command may run longer than its window, and a message says so', async ()
   const running = startProgram(within('1s', waiting), session);
   await running.printed('ready');
   await vi.waitFor(async () => expect(await windows(session)).toMatchObject([{ status: 'resolved' }]), {
-    timeout: 5000,
+    timeout: 20_000,
   });
   const [{ scheduledEnd } = { scheduledEnd: '' }] = await windows(session);
   await session.write('go', '');
@@ -113,7 +113,8 @@ test('closing the window is retried if the server fails', async () => {
 test('a message names the end of a window that cannot be closed, and the exit code is that of the command', async () => {
   await using proxy = await openFaultProxy(daemon.url);
   await using session = await open('run-unclosed', proxy);
-  const running = startProgram(within('3s', waiting), session);
+  // Long enough that a busy machine ends the command before the window.
+  const running = startProgram(within('12s', waiting), session);
   await running.printed('ready');
   const [window] = await windows(session);
   proxy.break('cut-before', 1, true);

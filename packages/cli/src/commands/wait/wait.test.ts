@@ -103,7 +103,7 @@ test('a wait survives a restart of the server, and prints its end as JSON', asyn
   await session.write('monitors.yaml', `monitors: [{ key: web, name: Web, type: http, url: "${url}", interval: 1 }]\n`);
   await session.uptime(['apply', '--yes']);
   const program = startProgram(
-    ['monitors', 'wait', 'web', '--confirm', '2', '--timeout', '20s', '-o', 'json'],
+    ['monitors', 'wait', 'web', '--confirm', '2', '--timeout', '90s', '-o', 'json'],
     session,
   );
   await daemon.restart();
@@ -125,7 +125,7 @@ test('a time-out exits with 6 and names what is missing; a deleted monitor exits
     if (++looks === 2) await session.uptime(['monitors', 'delete', 'a', '--yes']);
     return response;
   };
-  const gone = await session.uptime(['monitors', 'wait', 'a', '--timeout', '20s'], { fetch: fetchWithDelete });
+  const gone = await session.uptime(['monitors', 'wait', 'a', '--timeout', '90s'], { fetch: fetchWithDelete });
   expect(gone.exit).toBe(7);
   expect(gone.stderr).toContain('1 monitor was deleted meanwhile:\n  a (gone)');
 });

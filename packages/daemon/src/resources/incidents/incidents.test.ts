@@ -157,7 +157,7 @@ describe.each(databases)('incidents on $name', (database) => {
       scheduledEnd,
       monitorIds: monitors,
     });
-    await vi.waitFor(async () => expect(await get(id)).toMatchObject({ status: 'resolved' }), { timeout: 5000 });
+    await vi.waitFor(async () => expect(await get(id)).toMatchObject({ status: 'resolved' }), { timeout: 20_000 });
     expect(await get(id)).toMatchObject({
       resolvedAt: scheduledEnd,
       updates: [{ status: 'resolved', message: 'The maintenance window has ended.', createdAt: scheduledEnd }],
@@ -245,10 +245,12 @@ describe.each(databases)('incidents on $name', (database) => {
       monitorIds: [id],
     });
     await fetch(`${pingUrl}/fail`);
-    await vi.waitFor(async () => expect((await day()).maintenanceSeconds).toBeGreaterThanOrEqual(1), { timeout: 5000 });
+    await vi.waitFor(async () => expect((await day()).maintenanceSeconds).toBeGreaterThanOrEqual(1), {
+      timeout: 20_000,
+    });
     expect((await day()).uptime).toBeNull();
     await patch(window.id, { status: 'resolved' });
-    await vi.waitFor(async () => expect((await day()).uptime).toBe(0), { timeout: 5000 });
+    await vi.waitFor(async () => expect((await day()).uptime).toBe(0), { timeout: 20_000 });
     const { body: stats } = await daemon.request('GET', `/api/monitors/${id}/stats`);
     expect(stats).toMatchObject({ status: 'down', uptime24h: 0 });
   });

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const fields = { type: 'http', name: 'Shop', url: target.url, method: 'POST', interval: 3600, headers, body };
   monitor = (await daemon.request('POST', '/api/monitors', fields)).body as Shown;
   expect(monitor.secretsError).toBeNull();
-  await vi.waitFor(async () => expect((await read()).status).toBe('up'));
+  await vi.waitFor(async () => expect((await read()).status).toBe('up'), 20_000);
   // As if the secrets had been sealed with a key that is gone.
   const row = await daemon.store.db.selectFrom('monitor').selectAll().executeTakeFirstOrThrow();
   const config = JSON.parse(row.config) as { sealed: Record<string, string> };
@@ -148,7 +148,7 @@ test('a start under another secret key is logged, and health warns until the sec
       ((await daemon.request('GET', '/healthz')).body as { warnings: string[] }).warnings.join('\n');
     expect(await warnings()).not.toContain(said);
     await daemon.restart();
-    await vi.waitFor(() => expect(lines.join('')).toContain(said));
+    await vi.waitFor(() => expect(lines.join('')).toContain(said), 20_000);
     expect(await warnings()).toContain(said);
     await daemon.request('PATCH', `/api/monitors/${id}`, { url: fields.url });
     await daemon.request('PATCH', `/api/notification-channels/${channel}`, { config: hook.config });
