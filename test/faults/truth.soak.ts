@@ -1,0 +1,2 @@
+// The same tests with the exact bounds of `until`.
+import './truth.test.ts';
