@@ -27,7 +27,7 @@ const common = {
 };
 
 /** In milliseconds. They are long, because a machine with other load may be several times as slow. */
-const timeouts = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 20_000 } } };
+const timeouts = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 20_000 } } };
 
 export default defineConfig({
   test: {

@@ -78,7 +78,7 @@ test('with 20 open files it refuses to start', () => {
   expect(status).toBe(1);
 });
 
-test('it gives the memory of its start back', { timeout: 60_000 }, async () => {
+test('it gives the memory of its start back', async () => {
   if (process.platform !== 'linux') return;
   const { run } = alone();
   const daemon = run('uptimed', ['serve']);

@@ -18,7 +18,7 @@ beforeAll(async () => {
     { name: 'Large', ...limits, price: 99 },
   ]);
   planId = plans[1]!.id;
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await daemon.close();

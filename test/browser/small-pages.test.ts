@@ -50,7 +50,7 @@ beforeAll(async () => {
   browser = await openBrowser();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await new Promise((resolve) => server.close(resolve));

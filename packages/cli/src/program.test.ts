@@ -62,7 +62,8 @@ async function openFilled(name: string): Promise<Session<SessionServer>> {
     'monitors.yaml',
     [
       'monitors:',
-      '  - { key: nightly-backup, name: Backup, type: heartbeat }',
+      // It may be silent for longer than this file runs.
+      '  - { key: nightly-backup, name: Backup, type: heartbeat, interval: 86400 }',
       `  - { key: shop, name: Shop, type: http, url: "${target.url}/", headers: { Authorization: "Bearer \${CANARY}" } }`,
       'channels:',
       '  - key: ops',

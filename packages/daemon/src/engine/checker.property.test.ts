@@ -203,4 +203,4 @@ it('agrees with a naive model when overlapping checks end in any order, and cont
   } finally {
     await database.dispose();
   }
-}, 60_000);
+});

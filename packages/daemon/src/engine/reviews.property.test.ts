@@ -24,7 +24,7 @@ const event = fc.oneof(
 );
 
 describe.each(databases)('reviews in many short transactions on $name', ({ open }) => {
-  test(`agree with the status after any events between them (seed ${seed})`, { timeout: 60_000 }, async () => {
+  test(`agree with the status after any events between them (seed ${seed})`, async () => {
     const histories = fc.sample(fc.array(event, { minLength: 4, maxLength: 14 }), { seed, numRuns: 2 });
     for (const middle of histories) {
       // The heartbeat is down in the end, and no later event would hide an alert that is missing.

@@ -1,4 +1,4 @@
-import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /** How long the event loop keeps work waiting. */
 export interface LoopDelay {
@@ -17,7 +17,10 @@ const renewAfterMs = 1000;
 /** Measures the delay from now on, with Node's histogram of the times between two looks, in nanoseconds. */
 export function createLoopDelay(
   now: () => number,
-  histogram: Pick<IntervalHistogram, 'count' | 'mean' | 'reset' | 'enable' | 'disable'> = monitorEventLoopDelay({
+  histogram: Pick<
+    ReturnType<typeof monitorEventLoopDelay>,
+    'count' | 'mean' | 'reset' | 'enable' | 'disable'
+  > = monitorEventLoopDelay({
     resolution: resolutionMs,
   }),
 ): LoopDelay {

@@ -243,7 +243,7 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
       }),
       { numRuns: kind.name === 'sqlite' ? 25 : 8 },
     );
-  }, 60_000);
+  });
 });
 
 type Status = 'up' | 'down' | 'paused' | 'pending';

@@ -79,7 +79,7 @@ describe.each(databases)('$name', (database) => {
     expect(secrets.body).toContain(canary);
   });
 
-  test('monitors with secrets pass, fail, are led elsewhere, and alert', { timeout: 30_000 }, async () => {
+  test('monitors with secrets pass, fail, are led elsewhere, and alert', async () => {
     const hook = `${target.url}/hook`;
     const channelIds = [
       await make('/api/notification-channels', { type: 'webhook', name: 'hook', config: { url: hook } }),
