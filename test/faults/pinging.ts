@@ -17,6 +17,10 @@ export interface Pinging {
 /** Pings that are sent later than this may arrive after the deadline of a job. */
 export const punctualMs = 300;
 const connections = 32;
+/**
+ * Much more often than the rate needs. A timer at the rate itself would sometimes fire just before a ping is due, and leave
+ * it to the next time.
+ */
 const lookEveryMs = 5;
 const retryAfterMs = 50;
 
@@ -65,19 +69,14 @@ export function startPinging(
         .end(body);
     });
 
-  const timer = setInterval(
-    () => {
-      const due = Math.floor(((performance.now() - begun) * perSecond) / 1000) + 1;
-      for (; sent < due; sent++) {
-        const one = ping(first + sent).finally(() => underWay.delete(one));
-        underWay.add(one);
-        mostLateMs = Math.max(mostLateMs, performance.now() - begun - (sent * 1000) / perSecond);
-      }
-    },
-    // Looks much more often than the rate needs. A timer at the rate itself would sometimes fire just before a ping is
-    // due, and leave it to the next time.
-    lookEveryMs,
-  );
+  const timer = setInterval(() => {
+    const due = Math.floor(((performance.now() - begun) * perSecond) / 1000) + 1;
+    for (; sent < due; sent++) {
+      const one = ping(first + sent).finally(() => underWay.delete(one));
+      underWay.add(one);
+      mostLateMs = Math.max(mostLateMs, performance.now() - begun - (sent * 1000) / perSecond);
+    }
+  }, lookEveryMs);
   return {
     acknowledged,
     unanswered,

@@ -11,7 +11,7 @@ export interface Includes {
   identity: (name: string) => string;
 }
 
-/** The most files of one pattern. */
+/** Maximum number of files of one pattern. */
 const mostFiles = 1000;
 
 /** For manifests that come from no file. */

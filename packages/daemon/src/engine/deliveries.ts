@@ -25,7 +25,7 @@ const pollIntervalMs = 250;
  * together.
  */
 const busyRetryMs = 10;
-/** Most attempts at once for all channels, because sockets are limited. Projects share them. */
+/** Maximum number of attempts at once for all channels, because sockets are limited. Projects share them. */
 const mostInAll = 500;
 /** Messages that are claimed and sent, or recorded, in one turn of the event loop. Each takes up to a millisecond. */
 const mostInTurn = 32;
@@ -33,6 +33,13 @@ const mostInTurn = 32;
 export const deliveryLeaseMs = 60_000;
 /** A message is reported as overdue if no attempt began within this time after it was due. */
 const overdueMs = 60_000;
+
+export interface DeliveriesOptions {
+  store: Store;
+  notifier: Notifier;
+  rules?: MessageRules | undefined;
+  mostUnderWay?: number | undefined;
+}
 
 /**
  * Sends the messages in the outbox:
@@ -46,12 +53,7 @@ const overdueMs = 60_000;
  */
 export async function startDeliveries(
   deps: Deps & { clock: SteadyClock },
-  {
-    store,
-    notifier,
-    rules,
-    mostUnderWay: inAll = mostInAll,
-  }: { store: Store; notifier: Notifier; rules?: MessageRules | undefined; mostUnderWay?: number | undefined },
+  { store, notifier, rules, mostUnderWay: inAll = mostInAll }: DeliveriesOptions,
 ): Promise<InterruptibleLoop> {
   const { clock, log } = deps;
   await freeDeliveries(store, clock.now());
