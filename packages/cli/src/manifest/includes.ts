@@ -48,7 +48,9 @@ export function openIncludes(cwd: string, { allowOutside }: { allowOutside: bool
       if (!stat) return 'names no file: there is no such file';
       if (!stat.isFile()) {
         if (isGlob) continue;
-        return 'names a folder: write a pattern such as `folder/*.yaml`';
+        return stat.isDirectory()
+          ? 'names a folder: write a pattern such as `folder/*.yaml`'
+          : 'names a device or a pipe: expected a file';
       }
       const real = outside(realpathSync(at));
       if (real) return real;
