@@ -106,7 +106,13 @@ export default defineConfig({
         ...common,
         test: {
           name: 'soak',
-          include: ['packages/*/{src,test}/**/*.soak.ts', 'test/**/*.soak.ts', ...exactlyTimed],
+          // truth.test.ts has the bounds of `until`.
+          include: [
+            'packages/*/{src,test}/**/*.soak.ts',
+            'test/**/*.soak.ts',
+            ...exactlyTimed,
+            'test/faults/truth.test.ts',
+          ],
           env: { UPTIME_TEST_EXACT: '1' },
           ...timeouts,
           testTimeout: 60 * 60_000,

@@ -1,2 +1,0 @@
-// The same tests with the exact bounds of `until`.
-import './truth.test.ts';
