@@ -26,6 +26,9 @@ export const exactlyTimed = [
   'scripts/ready/ready.test.ts',
   'test/binary.test.ts',
   'test/postgres-failover.test.ts',
+  'test/faults/alerts.test.ts',
+  'test/faults/outage-bounds.test.ts',
+  'test/faults/restart.test.ts',
   'test/quickstart.test.ts',
   'test/real-targets.test.ts',
 ];

@@ -1,8 +1,14 @@
-/** Waits until `condition` holds, looking 50 times a second. Throws with `what` after `ms` milliseconds. */
+import { boundMs } from '../../packages/daemon/src/testing/bound-ms.ts';
+
+/**
+ * Waits until `condition` holds, looking 50 times a second. Throws with `what` after `ms` milliseconds, or later in `npm
+ * test`.
+ */
 export async function until(what: string, ms: number, condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + ms;
+  const mostMs = boundMs(ms);
+  const deadline = performance.now() + mostMs;
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`Not within ${ms} ms: ${what}`);
+    if (performance.now() > deadline) throw new Error(`Not within ${mostMs} ms: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
