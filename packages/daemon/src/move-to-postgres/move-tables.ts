@@ -53,8 +53,7 @@ export async function copyHistory(source: Source, target: Target, tables: readon
 }
 
 /**
- * Some tables of a move. Of the long ones, only rows with times of `since` or later are read, in epoch milliseconds; or
- * all rows.
+ * Some tables of a move. `since` limits the long ones to rows with this time or later, in epoch milliseconds.
  */
 export interface Part {
   which: 'history' | 'whole';
