@@ -17,7 +17,7 @@ export interface NodesUnderFaults {
   nodes: number;
   /** Monitors that are up all the time. */
   monitors: number;
-  /** Longer than a lease, so that a check that a dead node held still falls into its round. */
+  /** It is longer than a lease. So the check of a dead node is still made within its round. */
   intervalSeconds: number;
   /** Monitors whose targets fail and recover. */
   flapping: number;
@@ -80,7 +80,7 @@ export async function nodesUnderFaults(options: NodesUnderFaults): Promise<Recor
   await sleep(intervalMs + 5000);
   await untilAllSent(store);
   expect(await countWrongRounds(store, { from, until, intervalMs })).toEqual({ missed: 0, doubled: 0 });
-  // A node that goes on under a lost lease would request a page right after the node that took over.
+  // A node that continues under a lost lease would request a page right after the node that took over.
   expect(pages.tooSoon(Math.min(5000, intervalMs / 2)).filter(({ first }) => first >= from)).toEqual([]);
   const { outages, repeated } = await expectTold(store, receiver, happened);
   const { count } = await store.db

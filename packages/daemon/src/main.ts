@@ -101,7 +101,7 @@ async function backup(args: string[]): Promise<void> {
   const { runBackup } = await import('./backup/command.ts');
   const { systemClock } = await import('./deps.ts');
   const { setPriority } = await import('node:os');
-  // The daemon's checks and pings come first on a busy processor.
+  // On a busy processor, the daemon's checks and pings have priority.
   setPriority(10);
   const { isTTY } = process.stdout;
   const clearLine = '\r\x1b[K';

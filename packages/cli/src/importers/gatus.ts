@@ -148,7 +148,7 @@ function withDefaults(alert: Values, alerting: Values): Values {
 /** The properties that all endpoints of a rule share. */
 type RuleOf = [type: string, failures: number, notifyOnRecovery: boolean, reminderInterval: number | null];
 
-/** Notes which alerts watch a monitor. Endpoints with the same alert share a rule. */
+/** Records which alerts watch a monitor. Endpoints with the same alert share a rule. */
 function watch(
   endpoint: Values,
   { key, alerts }: { key: string | null; alerts: Values[] },

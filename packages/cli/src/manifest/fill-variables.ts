@@ -3,7 +3,7 @@ import type { Diagnostic } from './diagnostic.ts';
 import { placeOf } from './grow-tree.ts';
 import { type Leaf, leaf, listTree, type MapTree, mapTree, type Tree, via } from './tree.ts';
 
-/** Where variables get their values, and what was found on the way. */
+/** The sources of variables, and the findings while they are filled in. */
 export interface Filling {
   env: Record<string, string | undefined>;
   /** The values of `${each.name}`, in an item of a `forEach`. */

@@ -26,7 +26,7 @@ export interface Wanted<V extends object = Named> {
 /** An item in its file. */
 export interface Written {
   document: ParsedDocument;
-  /** The item as it stands in the list. */
+  /** The item as written in the list. */
   written: Tree;
   /** The item with defaults, overrides and variables. */
   tree: Tree;

@@ -20,7 +20,7 @@ export interface ReadItems {
   faults: Diagnostic[];
 }
 
-/** The item as it stands in its list. */
+/** The item as written in its list. */
 interface Standing {
   kind: Kind;
   document: ParsedDocument;

@@ -6,7 +6,7 @@ import { plain } from '../output.ts';
 export interface Findable<T> {
   one: string;
   many: string;
-  /** How messages say that they are identified. Default: `id, key or name`. */
+  /** The words for their identifiers in messages. Default: `id, key or name`. */
   by?: string;
   /** Another unique name, such as a slug. */
   alias?: (one: T) => string;

@@ -25,7 +25,10 @@ export interface Pulled extends Pick<Pulling, 'edited'> {
 
 type Left = (change: Change, reason: string, path?: string) => void;
 
-/** Writes the differences of a plan into the documents of the manifest, so that they describe the server as it is. */
+/**
+ * Writes the differences of a plan into the documents of the manifest, so that they describe the present state of the
+ * server.
+ */
 export function pullInto(made: PulledFrom): Pulled {
   const pulling = startPulling(made);
   const pulled: Pulled = { edited: pulling.edited, written: 0, left: [], removed: [], added: [], variables: [] };
@@ -54,7 +57,7 @@ function writeEdits(change: Extract<Change, { action: 'update' }>, pulling: Pull
   let written = 0;
   for (const field of change.fields) {
     const path = field.at.join('.');
-    // Where the value stands, before the edit.
+    // The position of the value before the edit.
     const { written: item } = change.wanted;
     const own = item && locate(item.tree, path).tree.origin;
     const reason = editItem(change, field, pulling);

@@ -16,7 +16,7 @@ export interface EditedFile {
   after: string;
 }
 
-/** A file whose new text stands in a temporary file beside it. */
+/** A file whose new text is in a temporary file beside it. */
 interface Staged {
   name: string;
   path: string;

@@ -31,7 +31,7 @@ export interface LoadedFacts {
 
 /** The `expiry_review_at` of a monitor whose review is due at once. It stays so if the clock is set back. */
 export const reviewDueAtOnce = 0;
-/** The same, if the review after a failed round is not finished. */
+/** The value after a failed round, if the review is not finished. */
 export const failedRoundUnfinished = -1;
 
 /** Reads all facts that a monitor's alerts depend on, as of `at` (epoch milliseconds). */

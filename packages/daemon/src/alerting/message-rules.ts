@@ -10,7 +10,7 @@ export interface MessageRules {
 
 export const noMessageRules: MessageRules = { limits: noMessageLimits, confirmsAddresses: false };
 
-/** The same, with the digester that stored addresses need. */
+/** These rules with the digester that stored addresses need. */
 export interface AddressRules extends MessageRules {
   addresses: AddressDigester;
 }

@@ -90,7 +90,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     };
     await write(during);
     expect(await project.outbox()).toHaveLength(mostAlertsAtOnce);
-    // A transaction that waits for turns would hold up all other writes of SQLite. On PostgreSQL each statement waits.
+    // A transaction that waits for turns would delay all other writes of SQLite. On PostgreSQL each statement waits.
     if (database.store.dialect.exclusive) expect(turnsMeanwhile).toBe(0);
     await project.review(shop, 2);
     expect(await project.outbox()).toHaveLength(2 * mostAlertsAtOnce);

@@ -30,8 +30,8 @@ export const attemptTimeoutMs = 15_000;
 const readAtMost = 65_536;
 
 /**
- * Loads the HTTP client. That holds the event loop for tens of milliseconds, so it happens before the first alarm, and
- * only where there is a channel.
+ * Loads the HTTP client. That blocks the event loop for tens of milliseconds, so it happens before the first alarm, and
+ * only if there is a channel.
  */
 export async function loadClient(): Promise<void> {
   await import('../guarded-agent.ts');

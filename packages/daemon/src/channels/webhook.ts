@@ -34,7 +34,7 @@ const payloadOf = ({ event, monitor, at, details }: Notice) => ({
 });
 
 /**
- * A GET has no body (RFC 9110, 9.3.1). The payload is appended to the address's query, which stays as it was written.
+ * A GET has no body (RFC 9110, 9.3.1). The payload is appended to the address's query, which is not changed otherwise.
  */
 function withQuery(address: string, payload: string): string {
   const url = URL.parse(address);

@@ -90,13 +90,13 @@ describe('a brotli stream', () => {
     expect((await undo(brotli(most), chunks)).failed).toBe('ERR_BROTLI_CORRUPT');
   });
 
-  test('that is corrupt is reported at once, while more is to come', async () => {
+  test('that is corrupt is reported at once, before the rest arrives', async () => {
     const source = new PassThrough();
     source.write('this was never compressed by anything');
     expect((await undo(brotli(most), source)).failed).toBe('ERR_BROTLI_CORRUPT');
   });
 
-  test('outputs about as much as wanted, and ends there', async () => {
+  test('outputs about the wanted number of bytes, and ends', async () => {
     const { text: out, failed } = await undo(brotli(most), [bomb]);
     expect(failed).toBe('');
     expect(out.length).toBeGreaterThanOrEqual(most);
@@ -200,7 +200,7 @@ describe('a body in br', () => {
     expect(await check(target.url, { bodyContains: 'x' })).toMatchObject({ error: { code: 'http_incomplete' } });
   });
 
-  test('that trickles in is a timeout, and its end is not waited for', async () => {
+  test('that arrives slowly is a timeout, and the check does not wait for its end', async () => {
     await using target = await httpTarget((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'br' });
       response.write(whole.subarray(0, 300));

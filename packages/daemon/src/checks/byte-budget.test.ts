@@ -79,7 +79,7 @@ describe('a budget of bytes', () => {
   });
 });
 
-describe('a check whose body finds no memory', () => {
+describe('a check whose body gets no memory', () => {
   const body = brotliCompressSync('all is well');
   const url = (port: number) => ({
     type: 'http' as const,
@@ -87,7 +87,7 @@ describe('a check whose body finds no memory', () => {
     bodyContains: 'all is well',
   });
 
-  test('waits for it, and passes once there is some', async () => {
+  test('waits, and passes once memory is free', async () => {
     const memory = createByteBudget(256 * 1024);
     const other = memory.lease('other');
     other.take(256 * 1024, () => {});

@@ -51,7 +51,7 @@ test('time is up exactly at the timeout', () => {
   expect(deadline.over).toBe('timeout');
 });
 
-test('after a stall across the deadline the target gets a moment before it is judged', () => {
+test('after a stall across the deadline, the target gets a moment more to answer', () => {
   const { run, stall, seen } = started(1000);
   run(900);
   stall(1500);
@@ -60,7 +60,7 @@ test('after a stall across the deadline the target gets a moment before it is ju
   expect(seen).toEqual([[3300, 'timeout']]);
 });
 
-test('after a short stall the lost time is added, and then it is a plain timeout', () => {
+test('after a short stall, the lost time is added, and then the check times out', () => {
   const { run, stall, seen } = started(5000);
   run(100);
   stall(1100);

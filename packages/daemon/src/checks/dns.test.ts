@@ -92,7 +92,7 @@ describe('an answer', () => {
     });
   });
 
-  test('that never comes for one name is dns_timeout, because the resolver answers other questions', async () => {
+  test('that never arrives for one name is dns_timeout, because the resolver answers for other names', async () => {
     const ms = await waitingTime(async () =>
       expect(await check('silent.example', { timeout: 5 })).toMatchObject({
         verdict: 'down',
@@ -118,7 +118,7 @@ describe("the checker's own resolver", () => {
       });
   });
 
-  test('that is silent and answers again when time is up is internal: only the question was lost', async () => {
+  test('that is silent and answers again when time is up is internal, because the query was lost', async () => {
     const zones: Parameters<typeof dnsTarget>[0] = {
       '': { silent: true },
       'a.example': { silent: true, A: ['127.0.0.1'] },

@@ -30,7 +30,7 @@ export function exchange(run: Run, socket: Socket, hop: Hop, readsBody: boolean)
     outgoing.once('response', answered);
     // An upgrade that was not asked for. Without a listener Node reports it as a hang-up.
     outgoing.once('upgrade', answered);
-    // Stays on. Once the headers are there, a broken transfer shows at the response.
+    // This listener stays. After the headers, a broken transfer is reported at the response.
     outgoing.on('error', (error) => {
       run.deadline.interrupt = null;
       reject(exchangeFailure(error, hop.url, socket.bytesRead));
@@ -42,7 +42,7 @@ export function exchange(run: Run, socket: Socket, hop: Hop, readsBody: boolean)
   });
 }
 
-/** Names and values in turn. Node writes them as they are, without a lookup table. */
+/** Names and values in turn. Node writes such a list unchanged, without a lookup table. */
 function headersOf(hop: Hop, userAgent: string, readsBody: boolean): string[] {
   const own = hop.headers;
   const headers: string[] = [];

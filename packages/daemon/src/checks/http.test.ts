@@ -53,7 +53,7 @@ describe('a status', () => {
     });
   });
 
-  test('of 101 without a request for it is judged as it is', async () => {
+  test('of 101 without a request for it fails as a status', async () => {
     await using target = await bytesTarget(
       'HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n',
       'stay',

@@ -35,7 +35,7 @@ describe('a handshake', () => {
     }
   });
 
-  test('for other hosts names them as far as there is room, and the host asked for', async () => {
+  test('for other hosts is reported with those hosts, as far as there is room, and with the requested host', async () => {
     await using one = await tlsTarget(full(await issue({ hosts: ['other.example', 'www.other.example'] })));
     const { error } = await check(one.url);
     expect(error?.code).toBe('tls_hostname');
@@ -96,7 +96,7 @@ describe('a handshake', () => {
     expect(await check(target.url)).toMatchObject({ verdict: 'down', error: { code: 'tls_weak' } });
   });
 
-  test('with what speaks plain HTTP is tls_protocol', async () => {
+  test('with a server that speaks plain HTTP is tls_protocol', async () => {
     await using target = await httpTarget();
     expect(await check(`https://127.0.0.1:${target.port}/`)).toMatchObject({
       verdict: 'down',
@@ -113,7 +113,7 @@ describe('a handshake', () => {
     });
   });
 
-  test('that is broken off is reset, and one that hangs is a timeout', async () => {
+  test('that breaks off is reset, and one that hangs is a timeout', async () => {
     await using closes = await tcpTarget((socket) => socket.once('data', () => socket.end()));
     expect(await check(`https://127.0.0.1:${closes.port}/`)).toMatchObject({ error: { code: 'reset' } });
     await using hangs = await tcpTarget();

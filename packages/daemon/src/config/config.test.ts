@@ -140,27 +140,27 @@ describe('a bad value is refused with the expected form', () => {
     expect(() => readConfig({ env: { [name]: value } })).toThrow(new RegExp(`^${name} must be .+\\.$`));
   });
 
-  test('for a mistyped name, suggests the right one', () => {
+  test('suggests the right name for a mistyped one', () => {
     expect(() => readConfig({ env: { UPTIME_TARGET: 'public-only' } })).toThrow(
       'UPTIME_TARGET is not a setting. Did you mean UPTIME_TARGETS?',
     );
     expect(() => readConfig({ env: { UPTIME_SIGN_UP: 'closed' } })).toThrow(/Did you mean UPTIME_SIGNUP\?/);
   });
 
-  test('but not names of other programs, nor those of the command line', () => {
+  test('ignores names of other programs and of the command line', () => {
     const env = { UPTIME_API_KEY: 'x', UPTIME_PROFILE: 'work', UPTIME_SOMETHING_ELSE_ALTOGETHER: '1', PATH: '/bin' };
     expect(readConfig({ env }).targets).toBe('all');
     expect(unknownVariables(env)).toEqual(['UPTIME_SOMETHING_ELSE_ALTOGETHER']);
   });
 
-  test('all of them at once, and never the value of a secret', () => {
+  test('reports all faults at once, and never the value of a secret', () => {
     const env = { UPTIME_PORT: 'x', UPTIME_SECRET_KEY: 'hunter2' };
     expect(() => readConfig({ env })).toThrow(ConfigError);
     expect(() => readConfig({ env })).toThrow(/UPTIME_PORT .*\nUPTIME_SECRET_KEY /);
     expect(() => readConfig({ env })).not.toThrow(/hunter2/);
   });
 
-  test('by its flag if it was set by a flag', () => {
+  test('names the flag if the value came from a flag', () => {
     expect(() => readConfig({ flags: { port: 'x' } })).toThrow(/^--port must be/);
   });
 

@@ -18,7 +18,7 @@ test('domains of one provider, and a dot at the end, do not make another mailbox
   expect(spellingsOf('mail', 'ada@example.com.').address).toBe('ada@example.com');
 });
 
-test('what is confirmed is one address: a tag is another, upper case is not', () => {
+test('a confirmation is for one address: another tag is another address, upper case is not', () => {
   const { address } = spellingsOf('mail', 'ada@example.com');
   expect(spellingsOf('mail', 'Ada@EXAMPLE.com').address).toBe(address);
   expect(spellingsOf('mail', 'ada+alerts@example.com').address).not.toBe(address);

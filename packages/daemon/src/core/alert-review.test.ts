@@ -46,7 +46,7 @@ describe('a review', () => {
     });
   });
 
-  it('holds nothing back for a window that was already ended, and opens nothing for results from inside it', () => {
+  it('holds no recovery back for a window that has ended, and opens no alert for results from inside it', () => {
     const inside = { maintenance: true, windowOpen: false };
     expect(review({ ...down, ...inside }, [rule({})], []).fire).toEqual([]);
     expect(review(facts(inside), [rule({})], [told({})]).resolve).toEqual([
@@ -122,7 +122,7 @@ describe('a review', () => {
     ]);
   });
 
-  it('holds all of this back during a maintenance window, and opens nothing while paused', () => {
+  it('opens none of these alerts during a maintenance window or a pause', () => {
     const held = (from: number, to: number, what: Partial<Facts>) => (day: number) => ({
       ...seeing(() => certificate)(day),
       ...(day >= from && day < to && what),
@@ -137,7 +137,7 @@ describe('a review', () => {
   });
 });
 
-it('an expiry is reviewed again at its threshold or its end, whichever comes next', () => {
+it('an expiry is reviewed again at its threshold or at the expiry, whichever is next', () => {
   const expiry = { expiresAt: 100 * dayMs, thresholdDays: 14 };
   expect(nextExpiryReview([expiry], 0)).toBe(86 * dayMs);
   expect(nextExpiryReview([expiry], 86 * dayMs)).toBe(100 * dayMs);

@@ -7,7 +7,7 @@ import { dayMs, hourMs, splitByPeriod, uptimePercent } from './uptime.ts';
 const time = fc.integer({ min: 0, max: 4_000_000_000_000 });
 
 describe('the schedule', () => {
-  it('puts the next check within one interval, always on the same grid', () => {
+  it('schedules the next check within one interval, always on the same grid', () => {
     fc.assert(
       fc.property(
         time,
@@ -79,14 +79,14 @@ describe('the schedule', () => {
     expect(Math.max(...tenths)).toBeLessThan(110);
   });
 
-  it('tries again after a second at first, and always within half a minute', () => {
+  it('retries after a second at first, and always within half a minute', () => {
     expect([0, 500, 5000, 1e9].map((blind) => retryDelay(blind, 60_000))).toEqual([1000, 1000, 5000, 30_000]);
     expect(retryDelay(1e9, 5000)).toBe(5000);
   });
 });
 
 describe('uptime', () => {
-  it('loses no millisecond when a span is cut into hours or days', () => {
+  it('cuts a span into hours or days without losing a millisecond', () => {
     fc.assert(
       fc.property(time, fc.nat(100 * hourMs), fc.constantFrom(hourMs, dayMs), (from, length, size) => {
         const parts = splitByPeriod(from, from + length, size);

@@ -43,7 +43,10 @@ export interface Tries {
 export interface FailedAttempt extends Tries {
   kind: FailureKind;
   now: number;
-  /** When it was first tried. Time in which the daemon was stopped or a window held it back does not count. */
+  /**
+   * When it was first tried. Time in which the daemon was stopped, or in which a window held the message, does not
+   * count.
+   */
   triedSince: number;
   /** From 0 (inclusive) to 1 (exclusive), so that messages that failed together are retried apart. */
   random: number;

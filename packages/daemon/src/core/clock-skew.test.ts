@@ -66,13 +66,13 @@ describe('the skew of the wall clock', () => {
     expect(Math.abs(skew)).toBeLessThan(stepMs);
   });
 
-  it('of a daemon that is astray is corrected at once', () => {
+  it('of a daemon that differs from all others is corrected at once', () => {
     const seen = { skew: 5000.4, at: 0, company: 'astray' } as const;
     expect(judgeSkew(null, seen)).toEqual({ watch: null, slew: 0, step: 5000 });
     expect(judgeSkew(null, { ...seen, skew: 50 }).step).toBe(0);
   });
 
-  it('is zero in the end, whatever its size, once the wall clock runs evenly', () => {
+  it('becomes zero when the wall clock runs evenly, whatever its size', () => {
     const jump = fc.record({ skew: fc.integer({ min: -1e7, max: 1e7 }), lasts: fc.integer({ min: 1, max: 30 }) });
     fc.assert(
       fc.property(fc.array(jump, { maxLength: 10 }), fc.integer({ min: -1e7, max: 1e7 }), (jumps, end) => {
@@ -85,7 +85,7 @@ describe('the skew of the wall clock', () => {
   });
 });
 
-describe('the company of a daemon', () => {
+describe('the state of other daemons', () => {
   const own = 1_000_000;
   it.each([
     ['no other daemon', 0, [], 'alone'],
@@ -98,7 +98,7 @@ describe('the company of a daemon', () => {
     ['one that may keep either time', 400, [own - 500], 'together'],
     ['one that ended long ago, by both clocks', 5000, [own - 10_000], 'alone'],
     ['one that fits neither time well', 60_000, [own + 5000], 'together'],
-  ] as const)('is judged by signs of life: %s', (_, skew, signs, expected) => {
+  ] as const)('is decided by signs of life: %s', (_, skew, signs, expected) => {
     expect(companyOf(signs, { own, wall: own + skew })).toBe(expected);
   });
 
@@ -108,7 +108,7 @@ describe('the company of a daemon', () => {
     [-1451, false],
     [250, true],
     [251, false],
-  ])('counts a sign of life %i ms from now as timely: %s', (ms, timely) => {
+  ])('accepts a sign of life %i ms from now as recent: %s', (ms, timely) => {
     expect(isTimely(own + ms, own)).toBe(timely);
   });
 });

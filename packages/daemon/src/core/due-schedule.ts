@@ -24,7 +24,7 @@ export interface DueSchedule {
   claimDue(claim: { now: number; limit: number; of?: ProjectFilter | undefined }): ScheduledMonitor[];
   /** Claims a monitor, due or not. Returns whether it was free. */
   claim(monitor: number): boolean;
-  /** Ends the claim of a monitor. `nextAt` is its next time; null leaves that as it is. */
+  /** Ends the claim of a monitor. `nextAt` is its next time; null does not change it. */
   release(monitor: number, nextAt: number | null): void;
   /** Moves the next check of a monitor to a later time, and never back. A claim stays. */
   delay(monitor: number, nextAt: number): void;

@@ -16,7 +16,7 @@ describe('a fair share', () => {
     expect(mayTake({ most: 0.5, used: 0, own: 0 })).toBe(0);
   });
 
-  it('leaves something for a newcomer, in whatever order greedy owners take', () => {
+  it('leaves a share for a new owner, in whatever order greedy owners take', () => {
     const orders = fc.array(fc.nat(9), { minLength: 1, maxLength: 500 });
     fc.assert(
       fc.property(fc.integer({ min: 20, max: 5000 }), orders, fc.integer({ min: 1, max: 400 }), (most, order, step) => {

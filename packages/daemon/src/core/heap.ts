@@ -14,7 +14,7 @@ export interface Heap<T extends HeapItem> {
   remove(item: T): void;
   /** Puts an item in order again after its key changed. */
   moved(item: T): void;
-  /** How many items have a key up to this one. The time grows with the answer only. */
+  /** How many items have a key up to this one. The time depends only on that number. */
   countUntil(key: number): number;
 }
 

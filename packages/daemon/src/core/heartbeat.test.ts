@@ -32,7 +32,7 @@ describe('a ping', () => {
     if (status !== 'up') expect(state).toMatchObject({ failures: 0, failingSince: null });
   });
 
-  it('of failure begins an outage that is certain, and that no silence follows', () => {
+  it('of failure begins a certain outage, and sets no deadline for a silence', () => {
     const { state, transition } = observePing(heartbeat('up'), ping('failure'), allowedSilenceMs);
     expect(state).toMatchObject({ failures: certainFailures, failingSince: now, pingDueAt: null, lastPingAt: now });
     expect(transition).toMatchObject({ from: 'up', to: 'down', at: now });
@@ -57,7 +57,7 @@ describe('a ping', () => {
     expect(state).toEqual({ ...before, runStartedAt: now });
   });
 
-  it('ends the run that was marked, which never takes less than no time', () => {
+  it('ends the marked run, whose duration is never negative', () => {
     expect(durationOf({ runStartedAt: now - 700 }, ping('success'))).toBe(700);
     expect(durationOf({ runStartedAt: now + 5 }, ping('failure'))).toBe(0);
     expect(durationOf({ runStartedAt: null }, ping('success'))).toBeNull();

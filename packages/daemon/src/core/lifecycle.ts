@@ -41,7 +41,7 @@ export function resume(state: MonitorState, at: number, allowedSilenceMs: number
   );
 }
 
-/** After an edit of the target, the status stays until the new target is checked. Its run of failures starts again. */
+/** After an edit of the target, the status stays until the new target is checked. The count of failures restarts. */
 export const retarget = (state: MonitorState, at: number): MonitorState => ({
   ...forget(state, at),
   error: state.error,

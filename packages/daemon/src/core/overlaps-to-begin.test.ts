@@ -16,7 +16,7 @@ test('a project begins no more than it has room for', () => {
   expect(monitors(overlapsToBegin(all, { ...room, mayOverlap: (project) => (project === 'a' ? 1 : 0) }))).toEqual([1]);
 });
 
-test('a project that is late begins none', () => {
+test('a late project begins no overlapping check', () => {
   const all = [due('a', 1), due('b', 2)];
   const latenessMs = (project: string) => (project === 'a' ? 1001 : 1000);
   expect(monitors(overlapsToBegin(all, { ...room, latenessMs }))).toEqual([2]);

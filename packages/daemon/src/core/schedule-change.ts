@@ -4,7 +4,7 @@ import { followingCheckAt, phaseOf, retryDelay } from './schedule.ts';
 export interface ScheduleChange {
   monitor: number;
   region: number;
-  /** When the next check is due, in epoch milliseconds; null leaves that as it is. */
+  /** When the next check is due, in epoch milliseconds; null does not change it. */
   nextAt: number | null;
   /** Whether the check held the claim. Then the claim ends. Otherwise `nextAt` may only delay the next check. */
   release: boolean;

@@ -53,7 +53,7 @@ describe('a check', () => {
   });
 
   it.each([5001, 5500, 6900, 7100, 12_000])(
-    'that is %i ms late with an interval of 5 s leaves no second one to its round',
+    'that is %i ms late with an interval of 5 s is the only check of its round',
     (lateMs) => {
       const begun = 13_000 + lateMs;
       const round = roundOf({ due: 13_000, begun }, 5000);
@@ -70,7 +70,7 @@ describe('a check', () => {
     [500_000, 20_000, 20_000],
     [0, 500, 500],
   ])(
-    'that failed by the checker, blind for %i ms, of an interval of %i ms, is retried after %i ms',
+    'that failed in the checker, which has been blind for %i ms, at an interval of %i ms, is retried after %i ms',
     (blind, every, ms) => {
       expect(retryDelay(blind, every)).toBe(ms);
     },

@@ -42,7 +42,7 @@ test('a failed payment makes it past due, and the next successful one active aga
   expect(foldSubscription([paid, ...bought, failed])).toMatchObject({ status: 'active', periodEnd: 9000 });
 });
 
-test('a late invoice does not revive a canceled one, and a failed first payment creates nothing', () => {
+test('a late invoice does not revive a canceled subscription, and a failed first payment creates none', () => {
   const deleted = event('deleted', 7000, { status: 'canceled' });
   const late = event('paid', 8000, { status: 'active' });
   expect(foldSubscription([...bought, late, deleted])?.status).toBe('canceled');
@@ -50,7 +50,7 @@ test('a late invoice does not revive a canceled one, and a failed first payment 
   expect(foldSubscription([bought[0]!, failed])?.status).toBe('incomplete');
 });
 
-test('a late payment for an earlier month moves no period back', () => {
+test('a late payment for an earlier month does not move the period back', () => {
   const renewed = event('updated', 5000, { status: 'past_due', periodStart: 5000, periodEnd: 9000 });
   const late = event('paid', 6000, { status: 'active', periodStart: 1000, periodEnd: 5000 });
   expect(foldSubscription([...bought, renewed, late])).toMatchObject({ status: 'active', periodEnd: 9000 });

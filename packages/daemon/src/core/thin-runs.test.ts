@@ -20,7 +20,7 @@ test('a change of verdict keeps the results on both sides', () => {
   expect(gone).not.toContain(4);
 });
 
-test('the order of verdicts stays, without repeats, however often results are thinned', () => {
+test('repeated thinning keeps the order in which verdicts change', () => {
   const changes = (verdicts: readonly string[]) => verdicts.filter((verdict, at) => verdict !== verdicts[at - 1]);
   assert(
     property(array(constantFrom<string[]>('u', 'd', 'i'), { maxLength: 60 }), (verdicts) => {

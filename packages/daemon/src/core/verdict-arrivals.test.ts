@@ -21,7 +21,7 @@ test('a region that is silent when a result arrives does not count, however old 
   expect(first.transition).toMatchObject({ to: 'down', at: minutes(10.5) });
 });
 
-test('a change by an older result does not come before the change that was known already', () => {
+test('a change by an older result gets no earlier time than the previous change', () => {
   const regions = { 1: view(minutes(9)), 2: view(minutes(10)), 3: view(minutes(10), true) };
   const before = state({ status: 'up', since: minutes(10), regions });
   const older = { region: 1, error, at: minutes(9.5), begun: minutes(9.5) };
@@ -30,7 +30,7 @@ test('a change by an older result does not come before the change that was known
   expect(step.state.lastCheckedAt).toBe(minutes(10));
 });
 
-test('a result of a probe that another one overtook changes nothing, even if it is old', () => {
+test('a result of a probe that a later one overtook changes nothing, even if the difference is large', () => {
   const before = state({ regions: { 1: view(minutes(10)), 2: view(minutes(10)), 3: view(minutes(10)) } });
   const older = { ...seen(minutes(8)), region: 1, error, arrivedAt: minutes(10) };
   expect(observeCheck(before, older, rules)).toEqual({ state: before, transition: null });

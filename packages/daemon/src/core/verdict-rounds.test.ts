@@ -75,7 +75,7 @@ describe('the verdict on a checked monitor', () => {
     );
   });
 
-  it('requested checks move the status but count no round', () => {
+  it('requested checks change the status but do not count as rounds', () => {
     expect(play([1], ['1+', '1-?', '1-?', '1-', '1-?', '1-', '1+?']).statuses).toEqual([
       'up:0',
       'down:0',
@@ -93,7 +93,7 @@ describe('the verdict on a checked monitor', () => {
     ]);
   });
 
-  it('counts one round for a first check and the next point of the grid', () => {
+  it('counts a first check and the next point of the grid as one round', () => {
     let state = newState(0, false, [1], null);
     const failures = [60_000, 61_300, 121_300, 181_250, 241_249].map((begun) => {
       state = observeCheck(state, seen(begun, { error }), rules).state;

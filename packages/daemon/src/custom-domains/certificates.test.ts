@@ -64,7 +64,7 @@ test('failed orders are retried at most five times an hour, also by daemons that
   for (const start of at) expect(at.filter((time) => time >= start && time < start + 60).length).toBeLessThan(6);
 });
 
-test('a name has one order at a time, all together four, and a result that came too late is dropped', async () => {
+test('a name has one order at a time, all names together have four, and a late result is dropped', async () => {
   const began: string[] = [];
   const gate = Promise.withResolvers<void>();
   const certificates = await open(async (host, signal) => {

@@ -149,7 +149,7 @@ describe('with HTTPS of its own', () => {
     expect(world.acme.orders).toEqual(['status.example.com']);
   });
 
-  test('an undecided order is asked about again when the authority says', async () => {
+  test('an undecided order is polled again when the authority allows it', async () => {
     world.acme.behaviour = 'slow';
     world.acme.retryAfter = '1';
     const daemon = await withHttps();

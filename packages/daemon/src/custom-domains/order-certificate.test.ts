@@ -8,7 +8,7 @@ import { createOrderCertificate } from './order-certificate.ts';
 
 const never = new AbortController().signal;
 
-test('an authority is asked for plain text, and encoded answers are not decoded', async () => {
+test('requests to the authority ask for plain text, and encoded answers are not decoded', async () => {
   await using authority = await httpTarget((_request, response) => {
     const directory = JSON.stringify({ newNonce: `${authority.url}/nonce`, newAccount: `${authority.url}/account` });
     response.writeHead(200, { 'content-encoding': 'br', 'content-type': 'application/json' });
@@ -64,7 +64,7 @@ async function beginOrder(behaviour: AcmeTarget['behaviour'], retryAfter: string
   };
 }
 
-test('an order is asked about again only when the authority says, and its proof stays', async () => {
+test('an order is polled again only when the authority allows it, and its proof stays', async () => {
   await using world = await beginOrder('slow', '300');
   const { clock, authority, proofs, ordered, waits } = world;
   await vi.waitFor(() => expect(waits).toEqual([clock.now() + fiveMinutes]), 20_000);
@@ -84,7 +84,7 @@ test('the wait in the answer to the last request is obeyed too', async () => {
   await using world = await beginOrder('busy', '300');
   const { clock, authority, ordered, waits } = world;
   await vi.waitFor(() => expect(waits).toEqual([clock.now() + fiveMinutes]), 20_000);
-  // Only the proof was asked about.
+  // Only the proof was polled.
   const polls = authority.polls.length;
   await clock.advance(fiveMinutes - 1);
   expect(authority.polls).toHaveLength(polls);

@@ -1,7 +1,7 @@
 const hour = 3_600_000;
 
 interface Limit {
-  /** Orders that may come at once. The same number becomes free in each period. */
+  /** Number of orders that may be made at once. The same number becomes free in each period. */
   most: number;
   periodMs: number;
 }

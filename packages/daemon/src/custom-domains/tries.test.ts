@@ -16,7 +16,7 @@ test('failures wait longer each time, with at most five tries an hour', () => {
     expect(at.filter((time) => time >= start && time < start + 60 * minute).length).toBeLessThan(6);
 });
 
-test('a verify may skip the wait, but not the count', () => {
+test('a verification on request skips the wait, but counts toward the limit', () => {
   let tries: Tries = { at: [], failures: 0, error: null };
   for (let now = 0; now < 5; now++) {
     expect(nextTryAt(tries)).toBeLessThanOrEqual(now);

@@ -60,7 +60,7 @@ describe.each(databases)('custom domains on $name', (kind) => {
       },
       stopping: new AbortController().signal,
     });
-  /** How often the domain was looked at during so many minutes. */
+  /** How often the domain was checked during so many minutes. */
   const looksIn = async (minutes: number): Promise<number[]> => {
     const at: number[] = [];
     for (let elapsed = 0; elapsed < minutes; elapsed++) {
@@ -72,13 +72,13 @@ describe.each(databases)('custom domains on $name', (kind) => {
     return at;
   };
 
-  test('a domain that points here is active, and looked at each hour', async () => {
+  test('a domain that points here is active, and checked each hour', async () => {
     await addPage('shop');
     expect(await looksIn(125)).toEqual([0, 60, 120]);
     expect(await page('shop')).toEqual({ domain_status: 'active', domain_error: null });
   });
 
-  test('one that does not is looked at each minute for a day, and then each hour', async () => {
+  test('a domain that does not point here is checked each minute for a day, and then each hour', async () => {
     await addPage('shop');
     verdicts['shop.example.com'] = { served: false, reason: 'It leads astray.' };
     expect(await looksIn(5)).toEqual([0, 1, 2, 3, 4]);
@@ -113,7 +113,7 @@ describe.each(databases)('custom domains on $name', (kind) => {
     expect(await page('served')).toEqual({ domain_status: 'active', domain_error: null });
   });
 
-  test('two processes on one database look at each name once', async () => {
+  test('two processes on one database check each name once', async () => {
     for (let count = 0; count < 30; count++) await addPage(`page-${count}`);
     const other = await database.openAnother();
     const watches = [watch(), watch(other)];

@@ -5,9 +5,9 @@ import type { Claim, Verdict } from './judge-claim.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
-/** A domain that has not pointed here for this time is looked at less often. */
+/** A domain that has not pointed here for this time is checked less often. */
 const hopefulForMs = 24 * hour;
-/** Domains looked at in parallel. */
+/** Number of domains that are checked in parallel. */
 const chunk = 20;
 
 export type Watched = Pick<
@@ -49,7 +49,8 @@ export function createDomainWatch(
         .limit(chunk)
         .execute();
       if (due.length === 0) return { looked: false, more: false };
-      // The next look is scheduled first, so that two processes never look at once, even if one takes long or crashes.
+      // The next check is scheduled first, so that two processes never check a domain at once, even if one is slow or
+      // crashes.
       const claimed = await store.write(async (trx) => {
         const taken: Watched[] = [];
         for (const page of due) {

@@ -75,7 +75,7 @@ describe.each(databases)('data of an earlier version on $name', (database) => {
     expect(await monitors()).toEqual(before);
   });
 
-  test('the storage of old rows is counted as that of new ones', async () => {
+  test('old rows count toward storage in the same way as new ones', async () => {
     const monitor = await create('monitors', { key: 'k', type: 'heartbeat', name: 'ü' });
     const channel = await create('notification-channels', {
       key: 'k',

@@ -30,7 +30,7 @@ function batchesOf(store: Store) {
   return createCheckBatches(store, { clock, instance: 'test', recordOutcomes, writes, quiet, onTransition: () => {} });
 }
 
-test('checks that take long to record have short transactions, in the order in which they ended', async () => {
+test('checks that are slow to record are split into short transactions, in the order of their ends', async () => {
   const { store } = database;
   const project = await createWatchedProject(store);
   const monitors: number[] = [];

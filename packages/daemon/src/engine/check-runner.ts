@@ -122,8 +122,8 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
 }
 
 /**
- * Notes the lease that a check begins under. `claim` is its claim, and `taken` the number of leases that the monitor's
- * checks have had.
+ * Records the lease under which a check begins. `claim` is its claim, and `taken` the number of leases that the
+ * monitor's checks have had.
  */
 function takeLease(one: WatchedMonitor, lease: Lease | null, { holdsClaim }: Run) {
   if (lease) {

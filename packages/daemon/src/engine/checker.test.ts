@@ -40,7 +40,7 @@ describe('the checker on a schedule that daemons share', () => {
     told.resolve();
   });
 
-  it('a requested check waits a while, and no longer, for a claim that another holds', async () => {
+  it('a requested check waits a limited time for a claim of another process', async () => {
     const shop = await world.project.addMonitor('shop', { interval: 3600 });
     // Not due by itself, so that the schedule does not take it first.
     const hold = (until: number) =>
@@ -102,7 +102,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     ]);
   });
 
-  it('a refused result that the store accepts later yields to a requested check that passed meanwhile', async () => {
+  it('a result that the store accepts late does not override a requested check that passed meanwhile', async () => {
     const shop = await world.project.addMonitor('shop', { interval: 3600 });
     const taken: [string, string, boolean][] = [];
     let refused = 0;
@@ -130,7 +130,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     ]);
   });
 
-  it('begins due checks while a requested check hangs, and leaves the schedule to them', async () => {
+  it('begins due checks while a requested check hangs, and only they move the schedule', async () => {
     const shop = await world.project.addMonitor('shop', { interval: 10, timeout: 120 });
     await start(world.recordCheck);
     await untilBegun(1);
@@ -151,7 +151,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     await untilBegun(4);
   });
 
-  it('does not pile up results that the store refuses, reports since when, and continues once it accepts them', async () => {
+  it('begins no more checks while the store refuses results, reports since when, and continues afterwards', async () => {
     await world.project.addMonitor('shop', { interval: 1 });
     let [refuses, taken] = [true, 0];
     await start(async () => {

@@ -43,7 +43,7 @@ export interface CheckerOptions {
   finishWithinMs?: number;
   /** Maximum number of checks that run at once. */
   most?: number;
-  /** Least time between two looks at what is due. Default: 20. */
+  /** Minimum time between two reads of the due checks. Default: 20. */
   lookAfterMs?: number;
   /** Whether a project's requested checks are limited by the minute. */
   limitAsking?: boolean;

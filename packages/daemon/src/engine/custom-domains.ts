@@ -6,7 +6,7 @@ import { startLoop } from './loop.ts';
 
 /** Time until a deleted page, or a domain removed from its page, is no longer served. */
 const refreshEveryMs = 1000;
-/** Time between looks at due domains. */
+/** Time between two searches for due domains. */
 const lookEveryMs = 1000;
 
 /**

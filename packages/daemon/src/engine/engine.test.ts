@@ -132,7 +132,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect((await state(seq)).since - at).toBeGreaterThanOrEqual(15_000);
   });
 
-  it('judges the silence after the last of many pings, and postpones its look at the earlier ones', async () => {
+  it('judges the silence after the last of many pings, and postpones the review after the earlier ones', async () => {
     const { seq } = await create({ type: 'heartbeat', interval: 10, gracePeriod: 5 });
     let at = world.clock.now();
     for (let pinged = 0; pinged < 8; pinged++) {
@@ -149,7 +149,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect((await state(seq)).since - at).toBeLessThan(17_000);
   });
 
-  it('starts the run of failures again when the target is edited, and drops the old result', async () => {
+  it('restarts the count of failures when the target is edited, and drops the old result', async () => {
     const { seq, fields } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600 });
     world.outcome = refused;
     await untilStatus(seq, 'down');

@@ -165,7 +165,7 @@ describe.each(databases)('certificates and domains that expire, on $name', ({ op
     }, 10_000);
   });
 
-  test('a single failure of a registry takes nothing back', async () => {
+  test('a single failure of a registry changes no known date', async () => {
     await create('https://example.com');
     await untilAsked(1);
     const { expiresAt } = answer;

@@ -59,7 +59,7 @@ describe.each(databases)('claims by project on $name', ({ open }) => {
     return createMemoryClaims({ clock, region: 1, schedule, update, observingSince: () => 0 });
   };
 
-  it("takes everyone else's checks as they become due, while one project has more due than its share", async () => {
+  it('claims checks of other projects as they become due, while one project has more due checks than its share', async () => {
     const claims = await openClaims();
     const places = createCheckPlaces({ most: () => 200 });
     const fair = createFairClaims({ clock, claims, places });

@@ -10,8 +10,7 @@ export const maxClaims = 200;
 /** A project with more than this in a full batch is crowded. From then on it takes turns. */
 const crowdOfBatch = 16;
 /**
- * How often everything due is looked at again while projects are crowded. In between, only newly due checks are looked
- * at.
+ * How often all due checks are read again while projects are crowded. In between, only newly due checks are read.
  */
 const fullLookAfterMs = 500;
 /** The transaction that makes a check due may commit a little later. */
@@ -45,7 +44,10 @@ export function createFairClaims(options: { clock: SteadyClock; claims: Claims; 
   const { clock, claims, places } = options;
   const crowded = createCrowdedProjects(options);
   let lateOfOthers = new Map<string, number>();
-  /** When everything was last looked at, on the monotonic clock, and up to when the others' checks were claimed. */
+  /**
+   * When all due checks were last read, on the monotonic clock, and up to which due time the checks of other projects
+   * were claimed.
+   */
   const look = { fullAt: -Infinity, until: 0 };
 
   const takeOthers = async (

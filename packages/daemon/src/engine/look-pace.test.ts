@@ -8,7 +8,7 @@ import type { Claims } from './claims.ts';
 test.each([
   ['', undefined, 50],
   [' with 100 ms between two looks', 100, 10],
-])('checks that are due all the time are looked for in a fixed rhythm%s', async (_, lookAfterMs, most) => {
+])('if checks are due all the time, the schedule is read at a fixed interval%s', async (_, lookAfterMs, most) => {
   const clock = createFakeClock();
   let looks = 0;
   const claims: Claims = {

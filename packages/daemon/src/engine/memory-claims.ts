@@ -19,7 +19,7 @@ const ownLease: Lease = { claim: null, isSure: () => true };
 
 /**
  * Claims on a schedule in memory. A claim needs no lease, because it ends with the process. The schedule does not move
- * with the clock's timeline, so a step leaves every wait as long as it was.
+ * with the clock's timeline, so a step changes no wait.
  */
 export function createMemoryClaims(options: MemoryClaimsOptions): Claims {
   const { clock, schedule, update } = options;

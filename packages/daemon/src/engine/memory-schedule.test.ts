@@ -112,7 +112,7 @@ describe('the schedule in memory', () => {
     expect(left.length).toBeLessThanOrEqual(1000);
   });
 
-  it('leaves every wait as long as it was when the clock steps', async () => {
+  it('changes no wait when the clock steps', async () => {
     const monitor = await project.addMonitor('shop', { interval: 60 });
     await passedBefore(monitor);
     const { claims } = await open();

@@ -103,14 +103,14 @@ describe.each(databases)('reminders on $name', ({ open }) => {
     expect((await alert()).remind_at).toBeGreaterThan(clock.now());
   });
 
-  it('does not queue one behind another that has not arrived', async () => {
+  it('does not queue a reminder behind another that has not arrived', async () => {
     await openAlert();
     await pass(2 * minute);
     await pass(2 * minute);
     expect(await reminders()).toHaveLength(1);
   });
 
-  it('retries a waiting alarm now, and sends nothing in addition', async () => {
+  it('retries a waiting alarm now, and sends no reminder in addition', async () => {
     await openAlert({ delivery_status: 'pending', told: 0 });
     const later = clock.now() + 60 * minute;
     await store.db.updateTable('delivery').set({ status: 'pending', next_at: later, attempts: 9 }).execute();

@@ -131,7 +131,7 @@ describe('leases of checks on PostgreSQL', () => {
     expect(await rowOf(1, 1)).toEqual({ next_at: begun + 60_000, lease_until: 0 });
   });
 
-  it('a finished check keeps the lease unless it held the claim, and then only delays the next check', async () => {
+  it('a finished check without the claim keeps the lease of others, and can only delay the next check', async () => {
     await takeAll();
     await database.store.write((trx) =>
       claims.writes.apply(trx, [

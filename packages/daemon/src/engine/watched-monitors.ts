@@ -43,7 +43,7 @@ export interface WatchedMonitors {
   abandonAll(): () => HeldLease[];
   /** The leases of monitors with running or unrecorded checks. */
   leases(): Map<number, Lease>;
-  /** Notes which of these leases were renewed. No further check begins under the others. */
+  /** Records which of these leases were renewed. Under the others, no further check begins. */
   noteRenewed(leases: ReadonlyMap<number, Lease>, renewed: ReadonlyMap<number, Lease>): void;
   /** Waits until all running checks have ended and are recorded. */
   ended(): Promise<void>;

@@ -93,7 +93,7 @@ test('reports that a domain is not registered', async () => {
   expect(await read('example.com')).toMatchObject({ expiresAt: null, error: 'example.com is not registered.' });
 });
 
-test('a failing registry does not count as one without RDAP, so WHOIS is not asked', async () => {
+test('a failing RDAP server does not count as missing, so WHOIS is not used', async () => {
   const { read } = await start(() => ({ status: 500 }));
   const found = await read('example.com');
   expect(found).toMatchObject({ expiresAt: null, unsupported: false });
@@ -160,7 +160,7 @@ describe('WHOIS, if the list names no RDAP server', () => {
     expect(opened()).toHaveLength(2);
   });
 
-  test('asks for its server only at an address that is not blocked', async () => {
+  test('looks up its server only at an address that is not blocked', async () => {
     const { read, questions } = await startWhois({ 'whois.root.test': '127.66.0.8' }, ['127.66.0.8']);
     expect((await read('example.de')).error).toMatch(/whois\.root\.test cannot be asked: .*block/i);
     expect(questions).toEqual([]);

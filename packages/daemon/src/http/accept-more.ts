@@ -6,7 +6,7 @@ import { systemClock } from '../deps.ts';
 import { nextTurn } from '../wait.ts';
 import { createFloodGate } from './flood-gate.ts';
 
-/** Milliseconds between two looks at the connections that are still open during a stop. */
+/** During a stop, the open connections are counted at this interval, in milliseconds. */
 const lookAgainMs = 10;
 
 /** Where to listen. */

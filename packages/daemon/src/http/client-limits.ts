@@ -31,7 +31,7 @@ export const maxConnections = 10_000;
 /** Maximum number of new connections that may wait until replaced ones have closed. Further ones are refused. */
 const closing = (most: number) => Math.min(200, Math.ceil(most / 10));
 
-/** How often a stalled client is looked at during its silence. */
+/** How often a client that stopped reading is checked. */
 const looks = 6;
 
 /**

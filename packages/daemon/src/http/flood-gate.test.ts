@@ -28,7 +28,7 @@ function gate() {
 /** Turns in which a network uses its allowance up: 32 connections each, and 5 are added in 10 ms. */
 const turnsOfBurst = 400;
 
-test('a network that keeps all listeners busy is refused after a while, and its neighbours are not', async () => {
+test('a network that keeps all listeners busy is refused after a while, and other networks are not', async () => {
   const { connect, refuses } = gate();
   expect(refuses(neighbour)).toBe(false);
   // Thousands of jobs may ping at the same second.
@@ -74,7 +74,7 @@ test('a network without neighbours is not refused, because a proxy may connect f
   expect(await connect(flood, listeners, 2 * turnsOfBurst)).toBe(0);
 });
 
-test('all addresses of an IPv6 customer count as one', async () => {
+test('all addresses of an IPv6 customer count as one network', async () => {
   const { refuses, connect, pass } = gate();
   refuses(neighbour);
   let refused = 0;

@@ -3,7 +3,7 @@ import { measureLongestTurn } from '../testing/longest-turn.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
 
-/** Longest time for which one body may hold the event loop, and so every ping. */
+/** Longest time for which one body may block the event loop, and with it every ping. */
 const longestTurnMs = 50;
 const mostBytes = 1024 * 1024;
 

@@ -8,7 +8,7 @@ import { cannotListen } from './cannot-listen.ts';
 import { clientLimits, limitClients } from './client-limits.ts';
 import { backlog, defaultListeners } from './listen.ts';
 
-/** Time for a handshake. It needs no longer, because a certificate is either at hand or missing. */
+/** Time for a handshake. It is short, because no certificate is ordered during a handshake. */
 const handshakeTimeoutMs = 10_000;
 
 export interface HttpsOptions {

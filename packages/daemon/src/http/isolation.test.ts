@@ -247,7 +247,7 @@ test('a filter by another project’s id finds the same as one by an unknown id'
   }
 });
 
-test.each(paymentRoutes)('%s opens only with its whole address, whoever calls', async (route) => {
+test.each(paymentRoutes)('%s opens only with its whole address, for any caller', async (route) => {
   const shop = await createTestDaemon({ runCheck: passingCheck, env: { UPTIME_BILLING: 'sandbox' } });
   try {
     const answers = new Set<string>();
@@ -267,6 +267,6 @@ test.each(paymentRoutes)('%s opens only with its whole address, whoever calls', 
   }
 });
 
-test('the number of cells is as expected', () => {
+test('the matrix has the expected number of cells', () => {
   expect(cells).toBeGreaterThan(operations.length * everyone.length * 2);
 });

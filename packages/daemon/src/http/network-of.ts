@@ -2,7 +2,7 @@ import { isIPv6, SocketAddress } from 'node:net';
 
 /**
  * The network that an address belongs to. An IPv6 address counts as its /64, because one customer usually has all of
- * it. An IPv6 address that stands for an IPv4 address counts as that one. Others count as they are.
+ * it. An IPv6 address that represents an IPv4 address counts as that address. Other addresses are unchanged.
  */
 export function networkOf(written: string): string {
   const given = withoutPort(written);

@@ -33,7 +33,7 @@ test.each([
   expect((await write()).status).toBe(writes);
 });
 
-test('a refusal says so, and when to come back', async () => {
+test('a refusal names the overload, and when to try again', async () => {
   delayMs = 10_000;
   for (const call of [read, write]) {
     const answer = await call();

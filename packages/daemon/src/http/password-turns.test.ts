@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { nextTurn } from '../wait.ts';
 import { createPasswordTurns, mostHashed, mostWaiting } from './password-turns.ts';
 
-test('a flood of sign-ins hashes two passwords at a time, and those that cannot wait are refused', async () => {
+test('in a flood of sign-ins, two passwords are hashed at a time, a limited number waits, and the rest is refused', async () => {
   const inTurn = createPasswordTurns();
   let [now, most, done] = [0, 0, 0];
   const signIn = () =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRecheck } from './recheck.ts';
 
-test('a short request is checked once, a long one again and again', async () => {
+test('a short request is authenticated once, a long one repeatedly', async () => {
   let now = 0;
   let checks = 0;
   const recheck = createRecheck(async () => ++checks, { monotonicMs: () => now });

@@ -28,7 +28,7 @@ test('requests begin at once while there are few', () => {
   }
 });
 
-test('a thousand requests that arrive together begin in many turns, and the networks of their clients in turn', async () => {
+test('a thousand requests that arrive together begin in many turns of the event loop, and networks take turns', async () => {
   const { send, begun } = shares();
   for (let sent = 0; sent < 1000; sent++) send(flood);
   send(neighbour);

@@ -39,7 +39,7 @@ test('short turns share a round of the event loop, and long ones do not', async 
   expect(await roundsOf(5)).toBeLessThanOrEqual(2);
 });
 
-test('after a long turn the event loop rests from requests for as long', async () => {
+test('after a long turn, requests pause for as long', async () => {
   const done: string[] = [];
   const begun = performance.now();
   await Promise.all([work('a', 40, done), work('b', 1, done)]);
@@ -73,7 +73,7 @@ test('too many waiting requests of one owner are refused, and no other owner is'
   await turns.begin('many', 100 * 1024);
 });
 
-test('a close refuses requests that have not begun, and lets work end that has begun', async () => {
+test('a close refuses requests that have not begun, and lets begun requests end', async () => {
   const limits = { inAll: 100 * 1024, perCaller: 100 * 1024 };
   turns = createRequestTurns(() => nowMs, createBodyBudget(limits));
   const rest = await turns.begin('a', 0);

@@ -46,7 +46,7 @@ export function sendMissingPage(
   return sent;
 }
 
-/** The best encoding that the client accepts. `q=0` is rare and not looked at. */
+/** The best encoding that the client accepts. `q=0` is rare, and is ignored. */
 function encodingFor(accepted: string | string[] | undefined): Encoding {
   const words = String(accepted ?? '')
     .split(',')

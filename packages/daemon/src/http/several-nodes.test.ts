@@ -40,7 +40,7 @@ test('guesses at a password count on all nodes together', async () => {
   expect(statuses.filter((status) => status === 429)).toHaveLength(14);
 });
 
-test('a session of one node holds on the other, and ends on both at once', async () => {
+test('a session of one node is valid on the other, and ends on both at once', async () => {
   const { cookie } = installation.first;
   expect((await send(1, 'GET', '/api/auth/sessions', undefined, { cookie })).status).toBe(200);
   const eve = await installation.first.another('eve');

@@ -110,7 +110,7 @@ test.each(['/', '/bytes'])('clients that do not read %s lose their connections, 
   expect(second.destroyed).toBe(false);
 });
 
-test('answers to clients that have disconnected do not count, nor do answers behind them on the connection', async () => {
+test('answers to disconnected clients do not count, and neither do later answers on the same connection', async () => {
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
   const [accepted] = (await once(app.server, 'connection')) as [Socket];
   socket.write('GET /later HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(3));

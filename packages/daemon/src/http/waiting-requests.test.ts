@@ -35,7 +35,7 @@ const sendAndLeave = async () => {
   await once(socket, 'close');
 };
 
-test('each request gets one answer, while clients disconnect in their wait for a turn', async () => {
+test('each request gets one answer, even if clients disconnect while they wait for a turn', async () => {
   const left = Array.from({ length: 20 }, sendAndLeave);
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, n) => daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: `n${n}` })),
@@ -49,7 +49,7 @@ test('each request gets one answer, while clients disconnect in their wait for a
   expect(logged).toEqual([]);
 });
 
-test('requests that wait for a turn neither delay a stop nor fail in it', async () => {
+test('requests that wait for a turn do not delay a stop, and are not logged as errors', async () => {
   await Promise.all(Array.from({ length: 40 }, sendAndLeave));
   const waiting = Promise.allSettled(
     Array.from({ length: 20 }, () => daemon.request('GET', '/api/notification-channels')),

@@ -13,7 +13,7 @@ const turns = async () => {
   for (let turn = 0; turn < 5; turn++) await nextTurn();
 };
 
-test('it settles when all work is done, with the work that followed', async () => {
+test('it settles when all work is done, including follow-up work', async () => {
   const underWay = createWorkUnderWay(createFakeClock());
   const [admitted, failed, handled] = [1, 2, 3].map(() => Promise.withResolvers<void>());
   const admission = underWay.add(admitted!.promise);

@@ -10,7 +10,7 @@ export interface Spent {
 
 /** A piece of the history of a monitor. */
 export interface HistoryPiece {
-  /** Single checks. They may come again after an interrupted import. */
+  /** Single checks. They may be repeated after an interrupted import. */
   beats: Beat[];
   /** Comes at the end of each day: the data of the day, and up to when the history is complete now. */
   day: HistoryDay | null;

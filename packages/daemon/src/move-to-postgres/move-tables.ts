@@ -39,7 +39,7 @@ const moveOf = (table: string): HowTableMoves =>
   Object.hasOwn(howTablesMove, table) ? howTablesMove[table as keyof typeof howTablesMove] : { how: 'whole' };
 
 /**
- * Copies the long tables for the first time, without comparing. A second call goes on after the last row that is there.
+ * Copies the long tables for the first time, without comparing. A second call continues after the last copied row.
  */
 export async function copyHistory(source: Source, target: Target, tables: readonly MovedTable[], tell: Progress) {
   for (const { shape } of tables.filter(({ moves }) => moves.how === 'history')) {

@@ -5,12 +5,12 @@ import { readMove } from '../store/database-move.ts';
 import { sqliteFile } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 
-/** Pings taken over in one transaction. */
+/** Number of pings that one transaction takes over. */
 const takenAtOnce = 500;
 
 /**
  * Records the pings that arrived on SQLite after the last state that was moved, with their own times. Each transaction
- * also stores how far it came, so that a kill neither repeats nor loses one. Returns how many there were.
+ * also stores its last ping, so that a kill neither repeats nor loses one. Returns how many there were.
  */
 export async function takeMovedPings(postgres: Store, dataDir: string): Promise<number> {
   const move = await readMove(postgres.db);

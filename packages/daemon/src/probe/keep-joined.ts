@@ -16,8 +16,8 @@ export interface Joined {
 const notedFromMs = 1000;
 
 /**
- * Reads what was stored, and sets the clock to the server's time as it was known. A folder that was used with another
- * server or region starts anew: `forget` removes the monitors.
+ * Reads what was stored, and sets the clock to the server's last known time. If the folder was used with another server
+ * or region, `forget` removes its monitors.
  */
 export async function keepJoined(
   store: Store,

@@ -31,7 +31,7 @@ export interface RegionCheckerOptions {
 
 /** The checker of a probe, which checks from one region at a time. */
 export interface RegionChecker {
-  /** Checks from this region, if it does not yet, and looks at the schedule. */
+  /** Begins to check from this region, if it does not do so yet, and reads the schedule. */
   checkFrom(region: number): Promise<void>;
   /** Stops if it checks from another region. */
   leaveOther(region: number): Promise<void>;

@@ -3,8 +3,8 @@ import { thinnedOut } from '../core/thin-runs.ts';
 import type { Tables } from '../store/tables.ts';
 
 /**
- * Thins the waiting results after this number, some at a time. Returns the last number that it looked at, or null at the
- * end.
+ * Thins some of the waiting results, beginning after this number. Returns the last number that it examined, or null at
+ * the end.
  */
 export async function thinPart(trx: Transaction<Tables>, after: number, limit: number): Promise<number | null> {
   const rows = await trx

@@ -4,7 +4,7 @@ import { measureLongestTurn } from '../testing/longest-turn.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
 
-/** Longest time for which reading monitors may hold the event loop. */
+/** Longest time for which reading monitors may block the event loop. */
 const longestTurnMs = 50;
 const count = 60;
 

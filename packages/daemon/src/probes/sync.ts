@@ -111,7 +111,10 @@ function changesBetween(has: Versions, wanted: Versions): Change {
   return { changed, removed: [...has.keys()].filter((monitor) => !wanted.has(monitor)) };
 }
 
-/** Notes how a probe is. Throws `conflict` if its name belongs to another region, or the token has too many probes. */
+/**
+ * Stores the state that a probe reports. Throws `conflict` if its name belongs to another region, or the token has too
+ * many probes.
+ */
 async function noteProbe(
   trx: Transaction<Tables>,
   caller: ProbeCaller,

@@ -8,7 +8,7 @@ import type { Tables } from '../store/tables.ts';
 
 type Db = Pick<Transaction<Tables>, 'selectFrom'>;
 
-/** A token as it is shown once, and the row that stays. */
+/** A token, which is shown only once, and its stored row. */
 export interface NewProbeToken {
   id: string;
   region: string;

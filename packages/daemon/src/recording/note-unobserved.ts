@@ -17,8 +17,8 @@ export interface Silence {
 }
 
 /**
- * Notes for each monitor that only these regions check that it is not observed, from three intervals after its last
- * result on. Its status stays, and the next result ends it.
+ * Marks each monitor that only these regions check as not observed, from three intervals after its last result on. Its
+ * status stays. The next result ends the mark.
  */
 export async function noteUnobserved(store: Store, silence: Silence): Promise<void> {
   for await (const range of monitorRanges(store.db)) {

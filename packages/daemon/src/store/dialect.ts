@@ -30,7 +30,7 @@ export interface Dialect {
   lockFirstAccount: (trx: Kysely<Tables>) => Promise<void>;
   /**
    * Reads the database server's clock in epoch milliseconds, which all daemons share. Null if only one daemon uses the
-   * database: its own clock will do.
+   * database: it uses its own clock then.
    */
   wallClock: WallClock | null;
   /** Whether an error means that a row with this key already exists. */

@@ -15,8 +15,8 @@ export interface TurnLimit {
 }
 
 /**
- * With a limit, the next one waits for the next turn of the event loop once those before it took that long in this turn.
- * Otherwise many short transactions would run one after another in one long turn.
+ * With a limit, the callers of one turn of the event loop may take only that time. The next caller waits for another
+ * turn. Otherwise many short transactions would run one after another in one long turn.
  */
 export function createMutex(limit?: TurnLimit): Mutex {
   const waiting: (() => void)[] = [];

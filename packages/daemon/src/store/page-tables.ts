@@ -56,7 +56,7 @@ export interface StatusPageTable {
   custom_domain: string | null;
   domain_status: 'pending' | 'active' | 'error' | null;
   domain_error: string | null;
-  /** When the domain is looked at again; null without one. */
+  /** When the domain is checked again; null without a domain. */
   domain_check_at: number | null;
   /**
    * When the domain last pointed here with the necessary proof; before that, when it was set. Null without a domain.

@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import type { Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
-/** Rows of a piece: few enough that a transaction over them holds the event loop for only some milliseconds. */
+/** Rows of a piece: few enough that their transaction blocks the event loop for only some milliseconds. */
 export const pieceRows = 200;
 
 /**

@@ -7,13 +7,13 @@ import { type FieldColumns, fieldColumns, readStored, type SealedFields, sealedM
 /** A monitor with its secrets, as far as they can be read. */
 export interface OpenedMonitor {
   fields: NormalMonitor;
-  /** The fields that were sealed with another secret key, as they are stored. Empty when all can be read. */
+  /** The stored form of fields that were sealed with another secret key. Empty when all can be read. */
   unreadable: SealedFields;
 }
 
 /** Keeps the secret fields of monitors sealed in the store. Only checks and reads with the project's key open them. */
 export interface MonitorVault {
-  /** The columns to store. `unread` are sealed fields that stay as they are stored. */
+  /** The columns to store. `unread` are sealed fields that stay unchanged. */
   seal(id: string, fields: NormalMonitor, unread?: SealedFields): FieldColumns;
   /** The columns of a monitor that has secrets in the clear, with these sealed; null for one that has none. */
   reseal(row: FieldColumns & Pick<MonitorRow, 'id'>): FieldColumns | null;

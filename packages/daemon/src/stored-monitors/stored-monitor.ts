@@ -29,7 +29,7 @@ export function readStored(row: FieldColumns): { fields: NormalMonitor; sealed?:
  */
 export const storedFields = (row: FieldColumns): NormalMonitor => readStored(row).fields;
 
-/** Key and name go into columns, the rest into `config` as it is given, beside the sealed texts. */
+/** Key and name become columns. The other given fields become `config`, beside the sealed texts. */
 export function fieldColumns(fields: NormalMonitor, sealed: SealedFields = {}): FieldColumns {
   const { key, name, ...config } = fields;
   const stored = Object.keys(sealed).length === 0 ? config : { ...config, sealed };

@@ -197,7 +197,7 @@ const eventful: readonly fc.WeightedArbitrary<Command>[] = [
   { weight: 1, arbitrary: rewatch },
 ];
 
-/** A history with a minute or more between commands. The engine looks at each end of a window. */
+/** A history with a minute or more between commands. The engine reviews the alerts at each end of a window. */
 function history(commands: readonly Command[]): Happening[] {
   const world: Parameters<Command>[0] = { now: 0, rules: new Map(), windows: new Map() };
   const happenings: Happening[] = [];

@@ -15,7 +15,7 @@ export interface FakeClock extends SteadyClock {
   setWall(byMs: number): void;
   /** The wall clock, in epoch milliseconds. */
   wall(): number;
-  /** The same machine's clock as a process that starts now would read it. */
+  /** The machine's clock as a process that starts now would read it. */
   restarted(): FakeClock;
 }
 

@@ -13,7 +13,7 @@ export interface ProbeProgram {
   stop(): Promise<number | null>;
 }
 
-/** Starts `uptimed probe`. It uses the folder given, so that a later one goes on where it was. */
+/** Starts `uptimed probe`. It uses the given folder, so that a later probe continues with its data. */
 export function startProbeProgram(options: {
   site: string;
   token: string;

@@ -151,7 +151,7 @@ const startOn = (node: TestNode, overrides: Overrides) =>
     loopDelayMs: () => 0,
     log: silentLog,
     passwords: cheapPasswords,
-    // The same whether the sources were built or not.
+    // The downloads do not depend on whether the sources were built.
     downloads: noDownloads,
     ...overrides,
   });
@@ -176,5 +176,5 @@ async function sendTo(
 export const silentLog: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 function ignore(): void {
-  // Tests look at answers. A test that looks at the log passes its own.
+  // Tests usually read answers. A test that reads the log passes its own logger.
 }

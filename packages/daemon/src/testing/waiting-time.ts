@@ -1,6 +1,6 @@
 /** Time between two looks at the clock. */
 const tickMs = 5;
-/** A look that is later than this many milliseconds is the sign of a stall. */
+/** If a look at the clock is late by more than this many milliseconds, the process stalled. */
 const stallMs = 20;
 
 export interface WaitingClock {

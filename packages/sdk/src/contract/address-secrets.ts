@@ -6,7 +6,7 @@ export interface AddressSecret {
   end: number;
 }
 
-/** Words that make the name of a query parameter the name of a credential, wherever they stand in it. */
+/** A query parameter is a credential if one of these words occurs anywhere in its name. */
 const secretWords = /token|secret|passw|pwd|credential|signature|session|jwt|api[-_.]?key|access[-_.]?key/i;
 /** Names, and last words of names, that are credentials only as a whole word. */
 const secretNames = /(?:^|[-_.])(?:key|sig|sid|auth|authorization|pass|hmac)$/i;
@@ -26,7 +26,7 @@ export function secretsInAddress(text: string): AddressSecret[] {
   return [...userSecrets(userInfo ?? '', scheme.length), ...(start === -1 ? [] : parameterSecrets(text, start))];
 }
 
-/** Replaces every secret in an address. `put` returns what stands for a secret. Other text stays as it is. */
+/** Replaces every secret in an address by the text that `put` returns. Other text stays unchanged. */
 export function replaceAddressSecrets(text: string, put: (secret: string, name: string) => string): string {
   let [replaced, from] = ['', 0];
   for (const { name, start, end } of secretsInAddress(text)) {
@@ -61,7 +61,7 @@ function decoded(name: string): string {
   try {
     return decodeURIComponent(name);
   } catch {
-    // Not valid percent-encoding: a server reads the text as it is.
+    // The percent-encoding is invalid, so a server reads the text unchanged.
     return name;
   }
 }

@@ -18,9 +18,12 @@ function annotation(test: MonitorTest, pathOf: (file: string) => string): string
   return `::${level} ${told.join(',')}::${data(plain(reasonOf(test)))}`;
 }
 
-/** Escapes what ends a message: GitHub reads `%0A` as a line break, and `##[` as the begin of another command. */
+/**
+ * Escapes the characters that end a message. GitHub reads `%0A` as a line break, and `##[` as the begin of another
+ * command.
+ */
 const data = (text: string): string =>
   text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('##[', '## [');
 
-/** Escapes what ends a property, too. */
+/** Also escapes the characters that end a property. */
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');

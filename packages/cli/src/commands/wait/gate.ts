@@ -28,7 +28,7 @@ export type Seen = Pick<Monitor, 'id' | 'key' | 'name' | 'type' | 'status' | 'in
 export const beginWaiting = (monitors: readonly Seen[], goal: Goal): Waiting[] =>
   monitors.map((monitor) => judge(monitor, 0, goal));
 
-/** Returns the state after another look at the server. A monitor that the server no longer has is gone. */
+/** Returns the state after another look at the server. A monitor that the server no longer has counts as `gone`. */
 export function lookAgain(waiting: readonly Waiting[], monitors: readonly Seen[], goal: Goal): Waiting[] {
   const byId = new Map(monitors.map((monitor) => [monitor.id, monitor]));
   return waiting.map((before) => {
@@ -46,7 +46,7 @@ function judge({ id, key, name, type, status, interval, lastCheckedAt }: Seen, c
   return { id, key, name, status, interval, lastCheckedAt, confirmed, reached };
 }
 
-/** How a wait ends, or `waiting` while it goes on. */
+/** How a wait ends; `waiting` while it continues. */
 export type Outcome = 'waiting' | 'reached' | 'gone' | 'paused';
 
 export function outcomeOf(waiting: readonly Waiting[]): Outcome {

@@ -11,7 +11,7 @@ export interface HeldMessage {
   limit: string;
   /** Until when there is no room. */
   until: number;
-  /** The same as a minute, in words. */
+  /** That minute, in words. */
   untilMinute: string;
   now: number;
 }

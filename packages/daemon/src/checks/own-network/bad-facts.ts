@@ -8,7 +8,10 @@ export const factsHoldAtFailureMs = 50;
 const disproofMs = 1500;
 
 export interface BadFacts {
-  /** The fault of this machine that the facts since a time show, on the way to an address; null if they show none. */
+  /**
+   * The fault of this machine on the route to an address, according to the facts since a time; null if they show no
+   * fault.
+   */
   since(address: string, begun: number): string | null;
   /** Whether the facts show a fault now. */
   now(address: string): boolean;

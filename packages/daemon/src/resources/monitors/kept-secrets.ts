@@ -14,8 +14,8 @@ interface Patching {
 }
 
 /**
- * The unreadable secrets that stay as they are stored, because a patch does not mention their field. Throws `conflict` for
- * a patch of headers that leaves the value of another one lost.
+ * The unreadable secrets that stay unchanged in the store, because a patch does not mention their field. Throws
+ * `conflict` for a patch of headers that would lose the value of another header.
  */
 export function keptSecrets(unreadable: SealedFields, { before, patch, isRead }: Patching): SealedFields {
   if (!isObject(patch)) return unreadable;
