@@ -2,14 +2,14 @@ import { defineConfig } from 'vitest/config';
 import { exactlyTimed } from './scripts/test-run/exactly-timed.ts';
 import { LongFirst } from './scripts/test-run/long-first.ts';
 
-// Sources run without a build: the packages' own "x-source" condition points at their TypeScript.
-// No "import" among them: vitest hands these on to Node, whose require() would then load ES modules.
+// Sources run without a build: the packages' own "x-source" condition points at their TypeScript. "import" must not be
+// among them: vitest passes the conditions on to Node, whose require() would then load ES modules.
 const conditions = ['x-source', 'node'];
 // One PostgreSQL for all projects of a run, started when a test first asks for it.
 const databases = 'packages/daemon/src/testing/database-setup.ts';
-/** Of all but the soak tests. */
+/** All tests except the soak tests. */
 const setupFiles = ['scripts/test-run/set-seed.ts'];
-/** Tests that measure time run after the rest, two files at a time. They mostly wait. */
+/** Tests that measure time run after the others, two files at a time. They mostly wait. */
 const timed = ['alerts', 'clocks', 'hanging-checks', 'restart', 'slow-sockets'].map(
   (name) => `test/faults/${name}.test.ts`,
 );
@@ -19,10 +19,12 @@ const alone = [
   'test/faults/hanging-neighbour.test.ts',
   'packages/daemon/src/checks/faults.test.ts',
 ];
-/** What needs root and network namespaces: `npm run test:network`. */
+/** Tests that need root and network namespaces: `npm run test:network`. */
 const namespaced = ['test/network/**/*.test.ts'];
 const inBrowser = ['test/browser/**/*.test.ts'];
-/** Cheap black-box tests of the API, which also run on two nodes. two-nodes.soak.ts runs many more so. */
+/**
+ * Cheap black-box tests of the API, which also run on two nodes. two-nodes.soak.ts runs many more tests on two nodes.
+ */
 const onTwoNodes = ['http/authenticate', 'resources/projects', 'resources/project-keys/project-keys'].map(
   (name) => `packages/daemon/src/${name}.test.ts`,
 );
@@ -51,7 +53,7 @@ export default defineConfig({
           exclude: [...timed, ...alone, ...namespaced, ...inBrowser],
           // Half of their time is waiting, so four files keep two cores busy.
           maxWorkers: 4,
-          // To load the sources anew for each file takes longer than most tests do. No module of ours has state.
+          // Loading the sources again for each file would take longer than most tests. Our modules have no state.
           isolate: false,
           unstubEnvs: true,
           sequence: { groupOrder: 0 },
@@ -78,7 +80,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           setupFiles,
-          // Unpacked before any test, and only for a run that has some of these.
+          // Unpacked before these tests, and only if a run has any of them.
           globalSetup: ['test/browser/unpack-browser.ts'],
           include: inBrowser,
           // The same as in `all`, with which these run together.

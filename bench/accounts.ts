@@ -13,7 +13,7 @@ const password = 'correct horse';
 
 if (process.argv[2] === 'daemon') await serveDaemon();
 
-/** How long the daemon's event loop stands still while 30 people sign in at once: passwords are hashed beside it. */
+/** How long sign-ins of 30 people at once block the daemon's event loop. Passwords are hashed outside of it. */
 export async function benchAccounts(): Promise<Measurement[]> {
   const daemon = fork(import.meta.filename, ['daemon']);
   try {
@@ -80,7 +80,7 @@ async function serveDaemon(): Promise<void> {
       return;
     }
     delay.disable();
-    // The histogram counts how long its own timer took, of which the resolution is no delay.
+    // The histogram measures the whole time of its timer, so the timer's resolution is subtracted.
     process.send?.(Math.max(0, delay.percentile(99) / 1e6 - resolution));
   });
   process.once('SIGTERM', () => {

@@ -7,13 +7,13 @@ import { type Measurement, report } from './measurement.ts';
 
 const monitors = 200;
 const intervalMs = 1000;
-/** How long checks are watched after all went down. */
+/** For this time after the outage begins, the lateness of checks is measured. */
 const watchedMs = 20_000;
 
 /**
- * 200 monitors go down at once, and four channels are told of each: one hangs, one refuses connections, one answers 500,
- * one is well. How soon the last one hears of it after the verdict, and how late checks are meanwhile. The daemon is a
- * process of its own.
+ * 200 monitors go down at once, and four channels get an alarm about each. One channel hangs, one refuses connections,
+ * one returns 500, and one works. Measures how soon the working channel gets its alarms after the verdicts, and how
+ * late checks are meanwhile. The daemon runs in its own process.
  */
 export async function benchAlerts(): Promise<Measurement[]> {
   await using targets = await switchedTargets();
@@ -81,7 +81,7 @@ function delaysOf(daemon: DaemonProcess, receiver: AlertReceiver): number[] {
   return receiver.received.map(({ id, at }) => at - triggered.get(id)!);
 }
 
-/** Milliseconds by which each check of a span was over after it was due; its own time counts in. */
+/** For each check of a time span: milliseconds from its due time to its end. */
 function latenessOf(daemon: DaemonProcess, from: number, until: number): number[] {
   const database = daemon.open();
   const results = database

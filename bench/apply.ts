@@ -11,7 +11,7 @@ import { type Measurement, median, report } from './measurement.ts';
 
 const monitors = 1000;
 const rounds = 7;
-/** As many calls under way at once as the CLI's own default. */
+/** The number of calls at once: the CLI's default. */
 const concurrency = 8;
 
 interface Server {
@@ -22,8 +22,8 @@ interface Server {
 if (process.argv[2] === 'daemon') await serveDaemon();
 
 /**
- * Applying 1,000 monitors afresh, and again unchanged, with the CLI in this process against a daemon in another;
- * beside each the same requests sent bare by node:http, as many at once, to another project.
+ * Measures the CLI as it applies 1,000 new monitors, and again without changes. The daemon runs in another process. For
+ * comparison, plain node:http sends the same requests to another project, with as many at once.
  */
 export async function benchApply(): Promise<Measurement[]> {
   const daemon = fork(import.meta.filename, ['daemon']);
@@ -103,7 +103,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - from;
 }
 
-/** Runs `uptime apply --yes` in this process, and answers how many requests it sent. */
+/** Runs `uptime apply --yes` in this process, and returns how many requests it sent. */
 async function applied(file: string, siteUrl: string, apiKey: string): Promise<number> {
   let requests = 0;
   let printed = '';

@@ -40,8 +40,8 @@ async function serveTargets(): Promise<void> {
 }
 
 /**
- * CPU of a whole check (claim, fresh connection, phases, verdict, storing) against a bare request with a fresh
- * connection, in one process, in turn, at the same number a second.
+ * Compares the CPU time of a whole check (claim, new connection, phases, verdict, storing) with that of a bare request
+ * on a new connection. Both run in one process, in turn, at the same rate.
  */
 export async function benchChecks(): Promise<Measurement[]> {
   const targets = fork(import.meta.filename, ['targets']);
@@ -104,7 +104,7 @@ async function compare(
       onTransition: () => {},
       runCheck: (fields, signal) => runCheck(fields, context, { signal }),
     });
-    // The backlog of the start is over, the schedule runs.
+    // By now the backlog of the start is gone, and checks follow the schedule.
     await sleep(1500);
     const cost = await cpuPerUnit(async () => {
       const before = await count();
@@ -134,8 +134,8 @@ async function compare(
 }
 
 /**
- * CPU of a bare request, at the pace of the engine: a loop at full speed finds every cache warm, which no monitoring ever
- * does.
+ * CPU time of a bare request at the engine's pace. A loop at full speed would find every cache warm, which never
+ * happens in monitoring.
  */
 const bareCost = (monitors: number, bare: () => Promise<void>) =>
   cpuPerUnit(async () => {

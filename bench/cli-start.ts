@@ -11,8 +11,9 @@ import { type Measurement, median, report } from './measurement.ts';
 const rounds = 15;
 
 /**
- * How long the built CLI takes to print its version and the help of a command, and to send a ping, against the same Node
- * with `-e 0`. Each round runs all in turn; the ping's own request, measured from a running process, is taken off.
+ * How long the built CLI takes to print its version, to print the help of a command, and to send a ping. Each is
+ * compared with the same Node running `-e 0`. Each round runs all in turn. The time of the ping's request, measured
+ * from a running process, is subtracted.
  */
 export async function benchCliStart(): Promise<Measurement[]> {
   const folder = await mkdtemp(join(tmpdir(), 'uptime-bench-'));
@@ -73,7 +74,7 @@ export async function benchCliStart(): Promise<Measurement[]> {
   }
 }
 
-/** Builds the CLI as it ships, and answers its entry. */
+/** Builds the CLI as it ships, and returns the path of its entry file. */
 async function build(folder: string): Promise<string> {
   const cli = fileURLToPath(new URL('../packages/cli/', import.meta.url));
   const tsup = fileURLToPath(new URL('../node_modules/tsup/dist/cli-default.js', import.meta.url));
@@ -83,7 +84,7 @@ async function build(folder: string): Promise<string> {
   return join(dist, 'uptime.js');
 }
 
-/** Milliseconds that a Node process takes; throws where it fails. */
+/** Milliseconds that a Node process takes. Throws if the process fails. */
 async function run(args: readonly string[], cwd?: string): Promise<number> {
   const from = performance.now();
   const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
@@ -92,7 +93,7 @@ async function run(args: readonly string[], cwd?: string): Promise<number> {
   return performance.now() - from;
 }
 
-/** Milliseconds of one request on a connection of its own. */
+/** Milliseconds of one request on a new connection. */
 async function requested(url: string): Promise<number> {
   const from = performance.now();
   const request = get(url, { agent: false });

@@ -1,11 +1,11 @@
-/** One measured number, and the bar that it is held to. */
+/** One measured number, and its limit. */
 export interface Measurement {
   name: string;
   value: number;
   unit: string;
-  /** `at least` for rates, `at most` for costs. */
+  /** Rates have a limit of the kind `at least`, costs one of the kind `at most`. */
   bar?: { least: number } | { most: number };
-  /** What it is made of. */
+  /** The figures that it is computed from. */
   detail: string;
 }
 
@@ -13,7 +13,7 @@ export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }
 
-/** Microseconds of this process's CPU time that `work` takes, per unit of the count that it answers. */
+/** Microseconds of this process's CPU time that `work` takes, per unit of the count that it returns. */
 export async function cpuPerUnit(work: () => Promise<number>): Promise<number> {
   const from = process.cpuUsage();
   const units = await work();
@@ -21,7 +21,7 @@ export async function cpuPerUnit(work: () => Promise<number>): Promise<number> {
   return (user + system) / units;
 }
 
-/** The median ratio of two costs, measured in turn so that a change of the machine's speed hits both. */
+/** The median ratio of two costs. They are measured in turn, so that a change of the machine's speed affects both. */
 export async function ratioOf(rounds: number, ours: () => Promise<number>, theirs: () => Promise<number>) {
   const pairs: { ours: number; theirs: number }[] = [];
   for (let round = 0; round < rounds; round++) pairs.push({ theirs: await theirs(), ours: await ours() });
@@ -32,7 +32,7 @@ export async function ratioOf(rounds: number, ours: () => Promise<number>, their
   };
 }
 
-/** Prints measurements, one a line, and whether each keeps its bar. Answers how many do not. */
+/** Prints one measurement per line, with whether it is within its limit. Returns how many are not. */
 export function report(measurements: readonly Measurement[]): number {
   let missed = 0;
   for (const { name, value, unit, bar, detail } of measurements) {

@@ -17,22 +17,22 @@ import { countResults } from './growth/database.ts';
 import { type Measurement, median } from './measurement.ts';
 
 const rounds = 5;
-/** Of each kind: checks that hang at once, and checks a second. */
+/** The size of each load: the number of checks that hang at once, and the number of checks per second. */
 const monitors = 2000;
 const pingsPerSecond = 250;
 const seconds = 4;
-/** A time for checks that are not wanted now, in epoch milliseconds. */
+/** A far time for checks that must not run yet, in epoch milliseconds. */
 const never = 9_000_000_000_000;
 
-/** What the daemon has to do beside answering pings. */
+/** The daemon's load besides answering pings. */
 type Load = 'idle' | 'hanging' | 'checking';
 
 if (process.argv[2] === 'targets') await serveTargets();
 if (process.argv[2] === 'daemon') await serveDaemon(Number(process.argv[3]), Number(process.argv[4]));
 
 /**
- * The 99th percentile of how long a ping takes, at a steady rate: with nothing else to do, while 2,000 checks hang, and
- * while 2,000 http checks a second run, in turn. Daemon, targets and pinger are processes of their own.
+ * The 99th percentile of the time of a ping, at a steady rate. It is measured in turn without other load, while 2,000
+ * checks hang, and while 2,000 http checks per second run. Daemon, targets and pinger run in separate processes.
  */
 export async function benchPingUnderLoad(): Promise<Measurement[]> {
   const targets = fork(import.meta.filename, ['targets']);
@@ -98,12 +98,12 @@ async function answerOf<T>(child: ChildProcess): Promise<T> {
     return answer;
   } finally {
     waiting.abort();
-    // The aborted wait for the exit rejects, which means nothing now.
+    // The aborted wait for the exit rejects. That is expected.
     ended.catch(() => {});
   }
 }
 
-/** Pings at a steady rate, whatever is answered; the 99th percentile in milliseconds. */
+/** Pings at a steady rate, without regard to the answers. Returns the 99th percentile in milliseconds. */
 async function pingFor(duration: number, url: string): Promise<number> {
   const agent = new Agent({ keepAlive: true });
   const times: number[] = [];
@@ -133,7 +133,7 @@ async function pingFor(duration: number, url: string): Promise<number> {
   return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!;
 }
 
-/** One target that never answers, and one that does. */
+/** Starts a target that never answers, and one that does. */
 async function serveTargets(): Promise<void> {
   const held = new Set<Socket>();
   let notice = () => {};
@@ -158,7 +158,7 @@ async function serveTargets(): Promise<void> {
   process.send?.({ silent: portOf(silent), answering: portOf(answering) });
 }
 
-/** Answers each load, once it is set up, with how many checks have ended so far. */
+/** Once a load is set up, replies with the number of checks that have ended so far. */
 async function serveDaemon(silent: number, answering: number): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'uptime-bench-'));
   const daemon = await startDaemon(
@@ -198,7 +198,7 @@ async function serveDaemon(silent: number, answering: number): Promise<void> {
   process.send?.(`${daemon.localUrl}/ping/${token}`);
 }
 
-/** Stores `count` equal monitors. Nothing runs until it is asked for. */
+/** Stores `count` equal monitors. No check runs before a load asks for it. */
 async function insertMonitors(store: Store, input: object, name: string, newToken: () => string, count: number) {
   await store.write(async (trx) => {
     const parsed = validateMonitor({ name, ...input });
@@ -224,7 +224,7 @@ async function insertMonitors(store: Store, input: object, name: string, newToke
   });
 }
 
-/** The loads that the daemon can be given. */
+/** The loads that the daemon can run. */
 function createLoads(store: Store) {
   const rest = async () => {
     for (;;) {

@@ -16,7 +16,7 @@ import { type Measurement, median, report } from './measurement.ts';
 
 const rounds = 7;
 const connections = 64;
-/** As many heartbeats as connections: each ping of a commit is another monitor's. */
+/** As many heartbeats as connections, so that the pings of one commit belong to different monitors. */
 const heartbeats = 64;
 
 /** The message that a server under load sends to the process that measures it. */
@@ -29,8 +29,8 @@ if (process.argv[2] === 'bare') await serveBare();
 if (process.argv[2] === 'daemon') await serveDaemon();
 
 /**
- * Pings durably recorded a second (FULL, one commit for up to three event-loop turns) against a bare Fastify route, both in
- * processes of their own under 64 connections, in turn.
+ * Compares durably recorded pings per second with requests to a bare Fastify route. Pings use `synchronous=FULL`, with
+ * one commit for up to three event-loop turns. Both servers run in their own processes, with 64 connections, in turn.
  */
 export async function benchPings(): Promise<Measurement[]> {
   // As the single executable runs.
@@ -49,7 +49,8 @@ export async function benchPings(): Promise<Measurement[]> {
         url,
         connections,
         duration: 3,
-        // Each connection is a job of its own: were they to walk one list, they would do so in step, all at one monitor.
+        // Each connection pings its own heartbeat. If they shared one list, they would go through it in step and ping
+        // the same monitor at once.
         setupClient: (client) => client.setRequests([{ method: 'GET', path: paths[connected++ % paths.length]! }]),
       });
       if (result.non2xx > 0 || result.errors > 0)
@@ -80,7 +81,7 @@ async function ready(server: ChildProcess): Promise<Started> {
   return message;
 }
 
-/** Microseconds of CPU time that the server has used. */
+/** CPU time that the server has used, in microseconds. */
 async function cpu(server: ChildProcess): Promise<number> {
   server.send('cpu');
   const [used] = (await once(server, 'message')) as [number];
@@ -95,7 +96,7 @@ function answerMeasurements(): void {
 }
 
 async function serveBare(): Promise<void> {
-  // The daemon's own dependency: resolved from where it is installed.
+  // A dependency of the daemon, so it is resolved from the daemon's folder.
   const { fastify } = createRequire(new URL('../packages/daemon/package.json', import.meta.url))('fastify') as {
     fastify: typeof Fastify;
   };

@@ -1,6 +1,6 @@
 /**
- * Prints every ratio that the project holds itself to, each measured side by side in one run:
- * `npm run bench`, or `npm run bench -- stats pings` for some of them.
+ * Runs the benchmarks and prints each result with its limit. `npm run bench` runs all, `npm run bench -- stats pings`
+ * only those two.
  */
 import { benchAccounts } from './accounts.ts';
 import { benchAlerts } from './alerts.ts';

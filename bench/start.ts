@@ -9,7 +9,7 @@ import { type Measurement, median, report } from './measurement.ts';
 import { nodeFlags } from '../scripts/build/node-flags.ts';
 
 const rounds = 15;
-/** By then the server has returned the memory of its start. */
+/** After this time the server has returned the memory of its start to the system. */
 const idleMs = 12_000;
 
 const bareServer = `require('node:http').createServer((_, response) => response.end('ok'))
@@ -63,7 +63,7 @@ async function msUntilServing(begin: () => WatchedProcess): Promise<number> {
   return took;
 }
 
-/** The resident memory of both processes; nothing outside of Linux. */
+/** The resident memory of both processes; empty outside of Linux. */
 async function idleMemory(server: WatchedProcess, bare: WatchedProcess): Promise<Measurement[]> {
   await Promise.all([server.says('"message":"serving"'), bare.says('"message":"serving"')]);
   await sleep(idleMs);

@@ -19,7 +19,7 @@ const perMonitor = 43_200;
 const monitors = Number(process.env['UPTIME_BENCH_MONITORS'] ?? 100);
 const rounds = 9;
 
-/** Statistics of one monitor over 24 h, 7 d and 30 d by our read, against a scan of its raw results. */
+/** Compares the API's statistics of one monitor over 24 h, 7 d and 30 d with a scan of its raw results. */
 export async function benchStats(): Promise<Measurement[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'uptime-bench-'));
   const store = await openStore({ dataDir, log });
@@ -30,11 +30,11 @@ export async function benchStats(): Promise<Measurement[]> {
     const scan = raw.prepare(
       `select count(*) as checks, sum(code <> 1) as failed, avg(tenths) as mean from result where monitor = ? and at >= ?`,
     );
-    // What a read without rollups would have to do for the same figures, were uptime counted by checks.
+    // The query that would be needed without rollups, if uptime were counted by checks.
     const p95 = raw.prepare(
       `select tenths from result where monitor = ? and at >= ? and code = 1 order by tenths limit 1 offset 1368`,
     );
-    // Each call asks for another monitor, as people do: what one call warmed is of no use to the next.
+    // Each call asks for another monitor, as people do. So no call profits from a cache that the previous one filled.
     let turn = 0;
     const another = () => 1 + ((turn++ * 37) % monitors);
     const scanned = () => {

@@ -34,7 +34,7 @@ const links = {
 if (process.argv[2] === 'bare') await serveBare(Number(process.argv[3]));
 if (process.argv[2] === 'daemon') await serveDaemon();
 
-/** A public page of 200 monitors over 90 days: made anew, and given out from the cache. */
+/** Measures a public page of 200 monitors over 90 days: rendered anew, and sent from the cache. */
 export async function benchStatusPage(): Promise<Measurement[]> {
   return [await benchMade(), await benchServed()];
 }
@@ -100,7 +100,7 @@ async function benchServed(): Promise<Measurement> {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-/** Asks as a browser does, and answers how many bytes came. */
+/** Requests the page as a browser does, and returns the number of bytes received. */
 const ask = (url: string) =>
   new Promise<number>((resolve, reject) => {
     get(url, { agent, headers: { 'accept-encoding': 'gzip, deflate, br' } }, (answer) => {
@@ -117,7 +117,7 @@ async function ready(server: ChildProcess): Promise<string> {
 }
 
 async function serveBare(size: number): Promise<void> {
-  // The daemon's own dependency: resolved from where it is installed.
+  // A dependency of the daemon, so it is resolved from the daemon's folder.
   const { fastify } = createRequire(new URL('../packages/daemon/package.json', import.meta.url))('fastify') as {
     fastify: typeof Fastify;
   };
@@ -144,7 +144,7 @@ async function serveDaemon(): Promise<void> {
   process.send?.(`${daemon.localUrl}/status/shop`);
 }
 
-/** A page of heartbeats and others with 90 days behind them, some of them bad. */
+/** A page of heartbeats and other monitors with a history of 90 days, some of them with outages. */
 async function fill(store: Store): Promise<void> {
   const now = Date.now();
   const parsed = validateMonitor({ type: 'heartbeat', name: 'job', interval: 86_400 });
@@ -166,7 +166,7 @@ async function fill(store: Store): Promise<void> {
           id: `mon_${position}`,
           project_id: 'prj',
           ...fieldColumns(parsed.value),
-          // Shown with response times, though nothing checks it here.
+          // The page shows response times for this type, although no check runs here.
           type: 'http',
           name: `Service ${position}`,
           generation: 0,
@@ -183,7 +183,7 @@ async function fill(store: Store): Promise<void> {
   });
 }
 
-/** Ninety days and twenty-four hours of a monitor, some of them bad. */
+/** The counts of a monitor for 90 days and 24 hours, some of them with outages. */
 async function addPast(trx: Transaction<Tables>, seq: number, position: number): Promise<void> {
   const now = Date.now();
   const [today, hour] = [Math.floor(now / 86_400_000), Math.floor(now / 3_600_000)];

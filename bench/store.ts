@@ -10,7 +10,7 @@ import { sqliteFile } from '../packages/daemon/src/store/sqlite.ts';
 import type { Store } from '../packages/daemon/src/store/store.ts';
 import { type Measurement, median, report } from './measurement.ts';
 
-// The daemon's own dependency: resolved from where it is installed.
+// A dependency of the daemon, so it is resolved from the daemon's folder.
 const Database = createRequire(new URL('../packages/daemon/package.json', import.meta.url))(
   'better-sqlite3',
 ) as typeof BetterSqlite3;
@@ -21,8 +21,9 @@ const rounds = 9;
 const runs = 5000;
 
 /**
- * The store's hot path against bare better-sqlite3 on the same file, in alternating rounds of one process, by CPU
- * time; the bytes that a result takes when a thousand monitors are stored in turn; the time to read one's day.
+ * Compares the CPU time of the store's most used operations with bare better-sqlite3 on the same file, in alternating
+ * rounds of one process. Also measures the bytes of a result when the results of a thousand monitors are stored in
+ * turn, and the time to read one monitor's day.
  */
 export async function benchStore(): Promise<Measurement[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'uptime-bench-'));
@@ -52,7 +53,7 @@ function fillConfiguration(raw: BetterSqlite3.Database): void {
   })();
 }
 
-/** Microseconds of CPU time for one of `count` runs. */
+/** The mean CPU time of one of `count` runs, in microseconds. */
 async function cpu(count: number, work: () => void | Promise<void>): Promise<number> {
   const before = process.cpuUsage();
   await work();
@@ -187,7 +188,7 @@ const against = (name: string, ours: number[], bare: number[], most?: number): M
 function fillHistory(raw: BetterSqlite3.Database, { minutes, start }: { minutes: number; start: number }): void {
   const insert = raw.prepare('insert into result (monitor, at, region, code, tenths) values (?, ?, 1, ?, ?)');
   raw.pragma('synchronous = off');
-  // Each minute one of every monitor, spread over it, one in a hundred failed.
+  // Every monitor has one result a minute, at its own second. One result in a hundred is a failure.
   const minute = raw.transaction((from: number) => {
     for (let monitor = 1; monitor <= monitors; monitor++) {
       const failed = (from / 60_000 + monitor) % 100 === 0;

@@ -48,7 +48,7 @@ const fixed: readonly (readonly [what: string, value: string, beyond: string])[]
   ['Values of a body', number(mostValues), '400'],
   ['Name of a field, in bytes', number(longestName), '400'],
   ['Levels of a body', number(maxJsonDepth), '400'],
-  ['Bodies that are read at a time, in all', size(maxBodyBytesHeld), '503 with `Retry-After`'],
+  ['Bodies that are read at a time, in total', size(maxBodyBytesHeld), '503 with `Retry-After`'],
   ['Bodies that are read at a time, for each caller', size(maxBodyBytesHeldPerCaller), '503 with `Retry-After`'],
   ['Headers of a request', size(clientLimits.maxHeaderSize), '431'],
   ['Time for the headers of a request', seconds(clientLimits.headersTimeout), '408, connection closed'],
@@ -59,7 +59,7 @@ const fixed: readonly (readonly [what: string, value: string, beyond: string])[]
     `${number(connections)}, or fewer by descriptors`,
     'an idle one of the busiest network is closed',
   ],
-  ['Headers of a monitor or channel', `${mostHeaders}, of ${number(mostHeaderCharacters)} characters in all`, '400'],
+  ['Headers of a monitor or channel', `${mostHeaders}, of ${number(mostHeaderCharacters)} characters in total`, '400'],
   ['Labels of a monitor', number(mostLabels), '400'],
   ['Alerts that an outage of a monitor opens, one for each rule and channel', number(mostAlertsOfMonitor), '409'],
   ['Updates of an incident', `${number(mostIncidentUpdates)}; it can always be resolved`, '409'],
@@ -92,7 +92,7 @@ const fixed: readonly (readonly [what: string, value: string, beyond: string])[]
   ['Certificate orders of a name', `${mostPerHour} an hour`, 'the order waits'],
   ['Certificate orders of an account', `${orderLimits.account.most} an hour`, 'the order waits'],
   ['Certificate orders of a registrable domain', `${orderLimits.domain.most} a week`, 'the order waits'],
-  ['Certificate orders in all', `${orderLimits.all.most} in 3 hours`, 'the order waits'],
+  ['Certificate orders in total', `${orderLimits.all.most} in 3 hours`, 'the order waits'],
 ];
 
 /** Limits of messages at the operator's cost, each a setting. */

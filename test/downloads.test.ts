@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -181,9 +181,46 @@ test('the stanzas of the docs write a JUnit report, and fail if a check fails', 
   }
 });
 
+test.each(['commonjs', 'module'])('the CLI as one file runs within a package of type %s', async (type) => {
+  writeFileSync(join(empty, 'package.json'), JSON.stringify({ type }));
+  writeFileSync(join(empty, 'monitors.yaml'), 'monitors: []\n');
+  const { stdout } = await sh(`set -e
+export UPTIME_INSTALL_DIR="$PWD/.uptime"
+curl -fsS "$UPTIME_SITE_URL/install.sh" | sh
+.uptime/uptime validate`);
+  expect(stdout).toContain('No fault: 0 monitors.');
+});
+
+test(
+  'examples/ci/github-forks.yml plans outside of the files, which cannot run anything',
+  { timeout: 120_000 },
+  async () => {
+    const { jobs } = parse(example('github-forks.yml')) as {
+      jobs: { plan: { steps: { run?: string; env?: Record<string, string>; with?: { path?: string } }[] } };
+    };
+    const checkout = jobs.plan.steps.map((step) => step.with?.path).find((path) => path !== undefined)!;
+    mkdirSync(join(empty, checkout));
+    cpSync(join(root, 'examples/ci/monitors.yaml'), join(empty, checkout, 'monitors.yaml'));
+    // npm obeys this file in the folder that it starts in.
+    writeFileSync(join(empty, checkout, '.npmrc'), 'node-options=--require ./hostile.cjs\n');
+    writeFileSync(join(empty, checkout, 'hostile.cjs'), 'process.exit(99);\n');
+    const [{ run, env }] = jobs.plan.steps.filter((step) => step.run !== undefined) as [
+      { run: string; env: Record<string, string> },
+    ];
+    const variables = await variablesOfCi();
+    expect(Object.values(env)).toContain('${{ secrets.UPTIME_READ_KEY }}');
+    const keys = async () => (await monitors()).map(({ key }) => key);
+    const before = await keys();
+    const { stdout } = await sh(run, filled(env, variables));
+    expect(stdout).toContain('Plan: 2 to create');
+    expect(stdout).toContain(`::notice file=${checkout}/monitors.yaml,`);
+    expect(await keys()).toEqual(before);
+  },
+);
+
 test('every example of examples/ci is tried', () => {
   expect(readdirSync(join(root, 'examples/ci')).toSorted()).toEqual(
-    [...examples.map(([name]) => name), 'monitors.yaml'].toSorted(),
+    [...examples.map(([name]) => name), 'github-forks.yml', 'monitors.yaml'].toSorted(),
   );
 });
 

@@ -33,7 +33,7 @@ export function barsOf(row: Growth): Measurement[] {
     name: `${name}: monitors checked within an interval after a restart`,
     value: row.caughtUp,
     unit: '',
-    // A check that is due as the interval ends may arrive a moment later.
+    // A check that is due at the end of the interval may arrive a moment later.
     bar: { least: 0.98 },
     detail: 'stopped by SIGTERM, and started again at once',
   });

@@ -13,7 +13,7 @@ const bulkLimitMs = 600_000;
 
 /** A new database for the measured daemons. */
 export interface Database {
-  /** Settings with which a daemon finds it. */
+  /** Settings that lead a daemon to this database. */
   env: Record<string, string>;
   /** The process of PostgreSQL's server, the parent of its others; null on SQLite. */
   serverPid: number | null;
@@ -44,7 +44,7 @@ export async function openDatabase(kind: Store['dialect']['name'], dataDir: stri
   };
 }
 
-/** Results from one time to another, in epoch milliseconds. */
+/** Counts the results between two times, in epoch milliseconds. */
 export async function countResults(store: Store, from: number, until: number): Promise<number> {
   const recent = selectUnfolded(store.db, 'results').where('recent.at', '>=', from).where('recent.at', '<', until);
   const moved = store.db.selectFrom('result').where('at', '>=', from).where('at', '<', until);

@@ -7,14 +7,14 @@ import { validateMonitor } from '../../packages/sdk/src/contract/index.ts';
 
 /** The first region of a database. */
 export const region = 1;
-/** Placeholder in the first monitor's address; each copy has its own number there. */
+/** Placeholder in the first monitor's address. Each copy has its own number in its place. */
 const placeholder = 'number';
 const rowsAtOnce = 500;
 
 /**
- * Stores monitors that are up, as after their first check, in bulk: one by the daemon's own code, the others as its
- * copies. Monitor `n` requests `<target>/<n>`. Their first checks are due on the grid of their interval after `firstAt`,
- * in epoch milliseconds.
+ * Stores many monitors that are up, as after their first check. The daemon's own code creates the first; the others are
+ * copies of it. Monitor `n` requests `<target>/<n>`. Their first checks are due on the grid of their interval after
+ * `firstAt`, in epoch milliseconds.
  */
 export async function fillMonitors(store: Store, { target, monitors, intervalSeconds, firstAt }: Fleet): Promise<void> {
   const url = `${target}/${placeholder}`;

@@ -1,6 +1,8 @@
 import type { Store } from '../../packages/daemon/src/store/store.ts';
 
-/** One row of the growth table: so many monitors at an interval, on a database, checked by one or more daemons. */
+/**
+ * One row of the growth table: a number of monitors with one interval, on a database, checked by one or more daemons.
+ */
 export interface Load {
   database: Store['dialect']['name'];
   daemons: number;
@@ -53,7 +55,7 @@ function readLoad(text: string): Load {
   };
 }
 
-/** Checks a second that the schedule asks for. */
+/** Checks per second, according to the schedule. */
 export const dueRate = ({ monitors, intervalSeconds }: Load): number => monitors / intervalSeconds;
 
 export function nameOf({ database, daemons, monitors, intervalSeconds }: Load): string {

@@ -12,7 +12,7 @@ import type { Arrival } from './target.ts';
 import type { Usage } from './watch-process.ts';
 import { startWatched, type WatchedProcess } from './watched-process.ts';
 
-/** What a load costs, measured from outside. Null where the system does not say. */
+/** The costs of a load, measured from outside. Null where the system does not report them. */
 export interface Growth {
   load: Load;
   storedPerSecond: number;
@@ -108,7 +108,7 @@ async function startBare(start: (args: readonly string[]) => WatchedProcess): Pr
   return bare;
 }
 
-/** The checks that have arrived at the target since the last question. */
+/** The checks that have arrived at the target since the last call. */
 function arrivalsAt(target: WatchedProcess): Promise<Arrival[]> {
   const arrived = target.message<Arrival[]>('arrivals');
   target.send('arrivals');
@@ -132,7 +132,7 @@ async function measureRestart(
   return [...checked].filter((monitor) => monitor > 0).length / monitors;
 }
 
-/** The highest figures of one daemon. */
+/** The highest figures among the daemons. */
 function mostOf(usages: readonly Usage[]) {
   const most = (key: 'rssBytes' | 'heapUsedBytes' | 'externalBytes' | 'longestTurnMs') =>
     Math.max(...usages.map((usage) => usage[key]));

@@ -1,7 +1,7 @@
 import process from 'node:process';
 
 /**
- * Loaded before a program that is measured. It tells the parent process what this one uses. It records the longest
+ * Loaded before a program that is measured. It reports to the parent process what this one uses. It records the longest
  * processor time of one turn of the event loop; time in which other processes ran does not count.
  */
 export interface Usage {

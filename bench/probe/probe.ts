@@ -43,7 +43,7 @@ export async function benchProbe(): Promise<Measurement[]> {
   });
   await probe.says('"message":"the server answers"');
   await sleep(warmSeconds * 1000);
-  // At the same time, so that the load of the machine hits both.
+  // Both are measured at the same time, so that the load of the machine affects both.
   const [own, least] = await Promise.all([
     during(probe, async () => {
       const before = await takenBy(server);
@@ -77,7 +77,9 @@ export async function benchProbe(): Promise<Measurement[]> {
   ];
 }
 
-/** The processor time of a process meanwhile, in percent of a core. The kernel counts it, which costs the process nothing. */
+/**
+ * The processor time of a process during `work`, in percent of a core. The kernel counts it, at no cost to the process.
+ */
 async function during({ pid }: WatchedProcess, work: () => Promise<number>) {
   const from = cpuMicrosOfTree(pid) ?? 0;
   const begun = performance.now();

@@ -10,10 +10,10 @@ const dayMs = 86_400_000;
 /** The cost of deleting one result, when a whole day of results is deleted. */
 export interface Deletion {
   rows: number;
-  /** By the daemon's retention: processor time of the database in microseconds, and bytes of its log. */
+  /** Deletion by the daemon's retention: processor time of the database in microseconds, and bytes of its log. */
   deleteMicros: number;
   deleteWalBytes: number;
-  /** By dropping a partition that has the same rows. */
+  /** Deletion by dropping a partition that has the same rows. */
   dropMicros: number;
   dropWalBytes: number;
 }

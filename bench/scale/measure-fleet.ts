@@ -24,9 +24,9 @@ export interface Costs {
   resultsPerSecond: number;
   /** Bytes of the write-ahead log for a stored result. */
   walBytes: number;
-  /** Bytes of the table of results and its index, for a row. */
+  /** Bytes per row of the table of results, with its index. */
   rowBytes: number;
-  /** The same for a row of timings, which is kept for a day. */
+  /** Bytes per row of timings, which are kept for a day. */
   detailBytes: number;
 }
 
@@ -51,7 +51,7 @@ export async function measureFleet(store: Store, serverPid: number, monitors: nu
   const results = await measure(serverPid, db, async () => {
     for (let batch = 0; batch < batches; batch++) {
       const outcomes = Array.from({ length: batchSize }, (_, at) => ({
-        // Spread over all monitors, as they become due.
+        // Each batch is spread over all monitors, as it is when they become due.
         monitor: 1 + (((batch * batchSize + at) * 7919) % monitors),
         region,
         at: now + batch * 1000 + at,
@@ -73,7 +73,7 @@ export async function measureFleet(store: Store, serverPid: number, monitors: nu
   };
 }
 
-/** What some work costs the database. */
+/** Returns what `work` costs the database. */
 export async function measure(serverPid: number, db: Kysely<Tables>, work: () => Promise<void>) {
   const walAt = async () =>
     (await sql<{ at: number }>`select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as at`.execute(db)).rows[0]!.at;

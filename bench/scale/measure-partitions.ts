@@ -10,7 +10,7 @@ import { measure } from './measure-fleet.ts';
 
 const dayMs = 86_400_000;
 const monitors = 5000;
-/** Days of results before the measurement, results of a monitor in each, and partitions that are made ahead. */
+/** Days of results before the measurement, results of a monitor per day, and partitions that are created in advance. */
 const [days, resultsOfDay, daysAhead] = [30, 8, 8];
 const [rounds, batches, batchSize, reads] = [4, 20, 500, 200];
 
@@ -20,7 +20,7 @@ export interface TableCosts {
   storeMicros: number;
   /** Bytes of the database's log for a stored result. */
   walBytes: number;
-  /** To read the latest results of a monitor, without a lower bound of time. */
+  /** Processor time to read the latest results of a monitor, without a lower bound of time. */
   latestMicros: number;
 }
 

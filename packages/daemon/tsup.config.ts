@@ -13,12 +13,12 @@ export default defineConfig({
   platform: 'node',
   target: 'node22',
   clean: true,
-  // Those who embed the daemon read its types; the programs have none.
+  // Programs that embed the daemon use its types. The entry of the program exports none.
   dts: {
     entry: { daemon: 'src/daemon.ts', checks: 'src/checks/index.ts', 'node-version': 'src/node-version.ts' },
     resolve: [/^@uptime\//],
   },
-  // Everything is inside but what must be installed for the platform, and what pg only tries for.
+  // Everything is bundled, except packages that depend on the platform and the optional packages of pg.
   noExternal: [/^(?!better-sqlite3$|pg-native$)/],
   external: ['better-sqlite3', 'pg-native'],
   esbuildPlugins: [embedBrotli, withoutDownloads],
@@ -26,7 +26,7 @@ export default defineConfig({
     options.conditions = ['x-source'];
     options.legalComments = 'none';
   },
-  // CommonJS packages inside the bundle ask for built-ins by `require`, which an ES module has not.
+  // CommonJS packages in the bundle load built-ins by `require`, which ES modules lack.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",
   },

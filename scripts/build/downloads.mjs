@@ -43,8 +43,21 @@ async function packCli(folder, made) {
   pack(folder, { name, version, description, license, type, bin, man, engines }, join(made, 'cli.tgz'));
 }
 
+/**
+ * The folder of the installed file may belong to a package, which decides whether Node reads it as CommonJS or as an ES
+ * module. So the file is a function call, which is the same in both. An old Node has no `getBuiltinModule`, and the program
+ * says so itself.
+ */
 const cliInOneFile = (outfile) =>
-  build({ ...cli, entryPoints: [join(root, 'packages/cli/src/bin.ts')], outfile, plugins: [embedBrotli, englishOnly] });
+  build({
+    ...cli,
+    entryPoints: [join(root, 'packages/cli/src/bin.ts')],
+    outfile,
+    plugins: [embedBrotli, englishOnly],
+    format: 'cjs',
+    banner: { js: '(function (require) {' },
+    footer: { js: "})(process.getBuiltinModule?.('node:module').createRequire(process.execPath));" },
+  });
 
 async function packSdk(folder, made) {
   cpSync(join(root, 'packages/sdk/dist'), join(folder, 'dist'), {

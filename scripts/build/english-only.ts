@@ -1,6 +1,6 @@
 import type { Plugin } from 'esbuild';
 
-/** For esbuild: leaves out zod's messages in other languages, which no text of ours uses. They are 250 KB. */
+/** For esbuild: leaves out zod's messages in other languages, which the program never uses. They are 250 KB. */
 export const englishOnly: Plugin = {
   name: 'english-only',
   setup(context) {

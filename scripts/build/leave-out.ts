@@ -1,6 +1,6 @@
 import type { Plugin } from 'esbuild';
 
-/** Packages that a dependency requires only for what this program never uses. */
+/** Packages that a dependency requires only for features that this program never uses. */
 const unused: Record<string, string> = {
   '@fastify/ajv-compiler': 'No route has a schema.',
   '@fastify/fast-json-stringify-compiler': 'No route has a schema.',

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** Makes a bundle a function, as Node makes of each CommonJS module, without the line for shells. */
+/** Wraps a bundle in a function, as Node wraps each CommonJS module. Removes its `#!` line. */
 export function wrapAsModule(file: string): void {
   const source = readFileSync(file, 'utf8').replace(/^#!.*/, '');
   writeFileSync(file, `(function (exports, require, module) {${source}\n})`);

@@ -1,7 +1,7 @@
 import type { Passage } from './passage.ts';
 import { mostWords, openings, phrases } from './rules.ts';
 
-/** A place that docs/style.md rules out. */
+/** A phrase or sentence that docs/style.md forbids. */
 export interface Fault {
   line: number;
   /** The words that are wrong, or the beginning of a sentence that is too long. */
@@ -9,7 +9,7 @@ export interface Fault {
   instead: string;
 }
 
-/** Everything in a passage that docs/style.md rules out, in order. */
+/** Finds everything in a passage that docs/style.md forbids, in order. */
 export function findFaults(passage: Passage): Fault[] {
   const found: (Fault & { at: number })[] = [];
   for (const { at: start, text } of sentencesOf(passage.text)) {

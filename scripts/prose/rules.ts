@@ -1,4 +1,4 @@
-/** A turn of phrase that docs/style.md rules out. */
+/** A phrase that docs/style.md forbids. */
 export interface Rule {
   pattern: RegExp;
   /** The words to write in its place. */

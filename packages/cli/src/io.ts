@@ -61,9 +61,15 @@ export async function readAll(stream: Readable): Promise<string> {
   return (await readBytes(stream)).toString('utf8').replace(/\r?\n$/, '');
 }
 
-/** Reads all of a stream. */
-export async function readBytes(stream: Readable): Promise<Buffer> {
+/** Reads all of a stream, or of a longer one the first bytes: at least one more than `mostBytes`. */
+export async function readBytes(stream: Readable, mostBytes = Infinity): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(Buffer.from(chunk as Uint8Array | string));
+  let size = 0;
+  for await (const chunk of stream) {
+    const bytes = Buffer.from(chunk as Uint8Array | string);
+    chunks.push(bytes);
+    size += bytes.length;
+    if (size > mostBytes) break;
+  }
   return Buffer.concat(chunks);
 }

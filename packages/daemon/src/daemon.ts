@@ -43,7 +43,7 @@ export interface Daemon {
    * stores what is gathered, and closes the store.
    */
   close(): Promise<void>;
-  /** Lets a close wait no longer for messages being sent. They are sent again after the next start. */
+  /** Ends the wait of `close` for messages that are being sent. They are sent again after the next start. */
   interrupt(): void;
 }
 

@@ -16,11 +16,11 @@ export const probeProtocol = 1;
 
 /** Longest time that a sync waits for a change. It is shorter than the silence after which a probe counts as gone. */
 export const longestSyncMs = 5000;
-/** Most monitors in one answer. The probe asks for the rest at once. */
+/** Maximum number of monitors in one answer. The probe asks for the rest at once. */
 export const mostAssigned = 200;
-/** Most results in one request. */
+/** Maximum number of results in one request. */
 export const mostResults = 200;
-/** Most characters of the results of one request, so that the body stays below the server's limit. */
+/** Maximum number of characters of the results of one request, so that the body stays below the server's limit. */
 export const mostResultCharacters = 400_000;
 
 const time = z.int().min(0).max(9e15);

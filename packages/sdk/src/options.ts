@@ -52,7 +52,10 @@ export interface RequestOptions {
   timeout?: number;
   /** Further attempts after a failed one. */
   retries?: number;
-  /** Repeating a key and body within 24 h returns the first answer. Calls that create make their own key. */
+  /**
+   * A request with the same key and body gets the first answer again for 24 h. Calls that create something generate a
+   * key by default.
+   */
   idempotencyKey?: string;
   /** Further request headers. */
   headers?: Record<string, string>;

@@ -1673,7 +1673,7 @@ export interface Usage {
   perMonitor: {
     /** Shortest interval between checks, in seconds. */
     checkInterval: number | null;
-    /** Most regions that a monitor may name. */
+    /** Maximum number of regions that a monitor may name. */
     regions: number | null;
   };
   /** The load by checks. Projects share the server fairly. */

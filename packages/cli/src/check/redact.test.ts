@@ -33,6 +33,14 @@ test('an address is removed in both forms: as written, and as the platform write
   expect(redacted.trace.map(({ event }) => event)).toEqual([`GET ${hidden}`, `GET ${hidden}`]);
 });
 
+test('the host of an address is removed, also with its port', () => {
+  const given = { url: 'https://shop.example.com:8443/x' };
+  const message = 'shop.example.com does not exist; connect to shop.example.com:8443';
+  expect(redact(outcome(message), { given, hides: hidesAll }).error?.message).toBe(
+    `${hidden} does not exist; connect to ${hidden}`,
+  );
+});
+
 test('other texts stay, and so does all else of the outcome', () => {
   const before = outcome('refused by Shop', 'connect to Shop');
   expect(redact(before, { given: { name: 'Shop', url: 'http://h/' }, hides: (path) => path === 'url' })).toEqual(

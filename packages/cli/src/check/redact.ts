@@ -3,7 +3,7 @@ import type { Wanted } from '../manifest/item.ts';
 
 /** Removes texts that came from the environment from an outcome: its trace and error may repeat them. */
 export function redact(outcome: CheckOutcome, { given, hides }: Pick<Wanted, 'given' | 'hides'>): CheckOutcome {
-  const hidden = textsOf(given, '', hides).flatMap((text) => [text, URL.parse(text)?.href ?? text]);
+  const hidden = textsOf(given, '', hides).flatMap(spellingsOf);
   if (hidden.length === 0) return outcome;
   const clean = (text: string) =>
     hidden.reduce((cleaned, secret) => cleaned.replaceAll(secret, '(from the environment)'), text);
@@ -14,8 +14,17 @@ export function redact(outcome: CheckOutcome, { given, hides }: Pick<Wanted, 'gi
   };
 }
 
+/** A text, and for an address also the forms in which the platform repeats it: whole, and its host. */
+function spellingsOf(text: string): string[] {
+  const { href = text, host = '', hostname = '' } = URL.parse(text) ?? {};
+  return [text, href, host, hostname].filter((one) => one.length >= shortest);
+}
+
+/** Shorter texts stay, as they would tear other words apart. */
+const shortest = 4;
+
 function textsOf(value: unknown, path: string, hides: Wanted['hides']): string[] {
-  if (typeof value === 'string') return value.length > 3 && hides(path) ? [value] : [];
+  if (typeof value === 'string') return value.length >= shortest && hides(path) ? [value] : [];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) =>
     textsOf(inner, path === '' ? name : `${path}.${name}`, hides),

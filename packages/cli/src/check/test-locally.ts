@@ -11,7 +11,7 @@ export interface TestOptions {
   retries?: number | undefined;
   /** Starts no further test after a failed one, and stops those that run. */
   failFast: boolean;
-  /** The most checks at once. */
+  /** Maximum number of checks at once. */
   parallel: number;
   /** Called as each test ends. */
   onTest: (test: MonitorTest) => void;

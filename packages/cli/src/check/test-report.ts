@@ -31,8 +31,8 @@ export interface TestReport {
 export interface Reporter {
   /** Returns text to print as soon as one test has ended; tests end in any order. */
   onTest?: (test: MonitorTest) => string;
-  /** Returns the text that ends the report. */
-  onEnd: (report: TestReport) => string;
+  /** Returns the text that ends the report. `pathOf` names a file as the forge of the job knows it. */
+  onEnd: (report: TestReport, pathOf: (file: string) => string) => string;
 }
 
 export const isTested = (test: MonitorTest): test is Tested => test.outcome !== null;

@@ -29,7 +29,7 @@ export async function readGaps(
   };
 }
 
-/** The most monitors that are listed one by one. */
+/** Maximum number of monitors that are listed one by one. */
 const listed = 5;
 
 /** Prints the gaps on standard error, each with its line in the manifest. */

@@ -45,13 +45,16 @@ function moduleOf(job: Values): string | undefined {
   );
 }
 
-/** The label of a target that names its module. `module` is a custom of jobs that probe, and anything elsewhere. */
+/**
+ * The label of a target that names its module. By convention, jobs that probe call it `module`. In other jobs that
+ * label may mean anything.
+ */
 function moduleIn(labels: unknown, job: Values): string | undefined {
   const { __param_module: param, module } = textsOf(labels);
   return param ?? (job['metrics_path'] === '/probe' ? module : undefined);
 }
 
-/** The targets of a job: its own, or the one of its parameters, whose `targets` are the exporter. */
+/** The targets of a job. If the job's parameters name a target, its `targets` are the exporter itself. */
 function targetsOf(job: Values, config: Values): string[] {
   const { target } = paramsOf(job);
   if (target !== undefined) return (Array.isArray(target) ? target : [target]).map(String);

@@ -1,7 +1,7 @@
 import { keyOfName, type ManifestList, numberedKey } from '@uptime/sdk/contract';
 import type { Fields } from '../kinds/kind.ts';
 
-/** One item of the manifest to be, before it is validated. */
+/** One item of the new manifest, before it is validated. */
 export interface Draft {
   list: ManifestList;
   /** Its name in notes: the one that the other program uses. */

@@ -138,7 +138,7 @@ function readExternal(endpoint: Values, into: Collection): string {
   });
 }
 
-/** An alert with what its provider's `default-alert` says beside it. */
+/** An alert, completed by its provider's `default-alert`. */
 function withDefaults(alert: Values, alerting: Values): Values {
   const provider = alerting[textOf(alert['type']) ?? ''];
   const defaults = isMap(provider) && isMap(provider['default-alert']) ? provider['default-alert'] : {};

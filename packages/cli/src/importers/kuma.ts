@@ -65,7 +65,11 @@ function addMonitor(row: Row, data: KumaData, into: Collection): string | null {
   if (resend) into.note('changed', about, `reminders every ${resend} checks: set \`reminderInterval\` of its rule`);
   const retries = numberOf(row['maxretries']) ?? 0;
   if (retries > 5)
-    into.note('changed', about, `${retries} retries become 5, the most; a rule's \`consecutiveFailures\` waits longer`);
+    into.note(
+      'changed',
+      about,
+      `${retries} retries become 5, the maximum; a rule's \`consecutiveFailures\` waits longer`,
+    );
   const labels = data.monitorTags
     .filter(({ monitor_id }) => monitor_id === row['id'])
     .flatMap(({ tag_id, value }) => {

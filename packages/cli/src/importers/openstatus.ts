@@ -43,7 +43,7 @@ function readMonitor(id: string, monitor: Values, into: Collection): void {
   if (!target) return;
   const retries = numberOf(monitor['retry']) ?? 0;
   const status = request['followRedirects'] === false ? String : withoutRedirects;
-  if (retries > 5) into.note('changed', about, `${retries} retries become 5, the most`);
+  if (retries > 5) into.note('changed', about, `${retries} retries become 5, the maximum`);
   if (monitor['regions'] !== undefined) into.note('lost', about, '`regions`: checks run from your own regions');
   if (monitor['degradedAfter'] !== undefined)
     into.note('lost', about, '`degradedAfter`: a slow answer is not a failure');

@@ -187,7 +187,7 @@ describe('a monitor of OpenStatus', () => {
       { type: 'http' },
       ['lost: the assertion header eq x: there is no such condition here'],
     ],
-    ['with many retries', { retry: 9 }, { retries: 5 }, ['changed: 9 retries become 5, the most']],
+    ['with many retries', { retry: 9 }, { retries: 5 }, ['changed: 9 retries become 5, the maximum']],
     [
       'of a port',
       { kind: 'tcp', request: { host: 'a.example', port: 5432 } },

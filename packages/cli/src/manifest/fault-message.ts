@@ -2,13 +2,17 @@ import { channelConfigs, type Fault, type FaultCode, monitorInputs, nearest, sen
 import type { Fields, Kind } from '../kinds/kind.ts';
 import { withoutAddressSecrets } from '../secrets.ts';
 
-/** Turns a fault into a sentence: the field, what was expected, what was found, and a suggestion. */
-export function faultMessage(fault: Fault, found: unknown, given: Fields, kind: Kind): string {
+/**
+ * Turns a fault into a sentence: the field, what was expected, what was found, and a suggestion. `written` is how the
+ * file spells the value: 1.10 is the number 1.1, and its author meant the text.
+ */
+export function faultMessage(fault: Fault, found: unknown, given: Fields, kind: Kind, written?: string): string {
   const field = fault.path === '' ? `this ${kind.one}` : `\`${fault.path}\``;
   if (fault.code === 'unknown_field') return `${field} is an ${fault.message}${otherType(fault, given, kind)}`;
   if (isAbsent(fault.path, given)) return `${field} is required${requiredBy(fault, given, kind)}`;
-  const value = isAboutName(fault) ? null : shown(found);
-  const parts = [`${field} ${sentenceOf(fault, 'yaml')}`, value && `found ${value}`, suggestion(fault, found)];
+  const value = isAboutName(fault) ? null : shown(found, written);
+  const advice = suggestion(fault, found, written);
+  const parts = [`${field} ${sentenceOf(fault, 'yaml')}`, value && `found ${value}`, advice];
   return parts.filter(Boolean).join('; ');
 }
 
@@ -44,7 +48,7 @@ function typeOf({ type }: Fields, { name }: Kind): string | null {
 }
 
 /** Suggests what to write instead, if possible. */
-function suggestion(fault: Fault, found: unknown): string | null {
+function suggestion(fault: Fault, found: unknown, written = String(found)): string | null {
   if (fault.code === 'not_a_choice' && typeof found === 'string') {
     const meant = nearest(found, fault.params.choices);
     return meant && `did you mean \`${meant}\`?`;
@@ -52,7 +56,7 @@ function suggestion(fault: Fault, found: unknown): string | null {
   if (fault.code !== 'wrong_type') return null;
   const [expected = ''] = fault.params.expected;
   if (expected === 'string' && (typeof found === 'number' || typeof found === 'boolean')) {
-    return `write it in quotes: "${found}"`;
+    return `write it in quotes: "${written}"`;
   }
   if (typeof found !== 'string') return null;
   if (expected === 'boolean' && /^(?:yes|on|no|off)$/i.test(found)) {
@@ -68,9 +72,9 @@ function numberIn(found: string): string | null {
   return seconds ? `in seconds that is ${Number(count) * seconds}` : null;
 }
 
-function shown(value: unknown): string | null {
+function shown(value: unknown, written = String(value)): string | null {
   if (value === null) return 'nothing';
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return null;
-  const text = typeof value === 'string' ? JSON.stringify(withoutAddressSecrets(value)) : String(value);
+  const text = typeof value === 'string' ? JSON.stringify(withoutAddressSecrets(value)) : written;
   return text.length > 60 ? null : text;
 }

@@ -3,7 +3,7 @@ import { type Filling, fillVariables } from './fill-variables.ts';
 import { placeOf } from './grow-tree.ts';
 import { isMapTree, type MapTree, mapTree, type Tree } from './tree.ts';
 
-/** The most items that one `forEach` makes. */
+/** Maximum number of items that one `forEach` makes. */
 const mostItems = 10_000;
 
 /**

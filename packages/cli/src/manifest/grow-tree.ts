@@ -3,7 +3,7 @@ import type { Diagnostic, Place } from './diagnostic.ts';
 import type { ParsedDocument } from './parse.ts';
 import { isMapTree, leaf, listTree, mapTree, type Origin, type Tree } from './tree.ts';
 
-/** The most values of a document with every alias written out. */
+/** Maximum number of values of a document with every alias written out. */
 export const mostValues = 500_000;
 
 /**

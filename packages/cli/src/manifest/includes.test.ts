@@ -31,6 +31,7 @@ beforeAll(async () => {
   await symlink('teams/a.yaml', join(cwd, 'inner.yaml'));
   await symlink('..', join(cwd, 'up'));
   await symlink('round.txt', join(cwd, 'round.txt'));
+  await symlink('/dev/zero', join(cwd, 'device.txt'));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -68,6 +69,7 @@ const outside = "leads out of the project's folder <folder>/project; move the fi
 test.each<[string, string, string]>([
   ['that does not exist', 'none.yaml', 'names no file: there is no such file'],
   ['that is a folder', 'teams', 'names a folder: write a pattern such as `folder/*.yaml`'],
+  ['that is a device', 'device.txt', 'names a device or a pipe: expected a file'],
   ['that is not text', 'latin1.txt', 'names latin1.txt, which is not UTF-8 text: save it as UTF-8'],
   ['outside, by dots', '../outside.yaml', outside],
   ['outside, in a folder whose name begins alike', '../project-of-others/f.yaml', outside],

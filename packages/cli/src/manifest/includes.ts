@@ -11,7 +11,7 @@ export interface Includes {
   identity: (name: string) => string;
 }
 
-/** The most files of one pattern. */
+/** Maximum number of files of one pattern. */
 const mostFiles = 1000;
 
 /** For manifests that come from no file. */
@@ -48,7 +48,9 @@ export function openIncludes(cwd: string, { allowOutside }: { allowOutside: bool
       if (!stat) return 'names no file: there is no such file';
       if (!stat.isFile()) {
         if (isGlob) continue;
-        return 'names a folder: write a pattern such as `folder/*.yaml`';
+        return stat.isDirectory()
+          ? 'names a folder: write a pattern such as `folder/*.yaml`'
+          : 'names a device or a pipe: expected a file';
       }
       const real = outside(realpathSync(at));
       if (real) return real;

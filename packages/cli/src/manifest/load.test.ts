@@ -102,4 +102,47 @@ describe('a path', () => {
     await truncate(large, 8 * 1_048_576);
     expect(await names('large.yaml')).toEqual(['large.yaml']);
   });
+
+  test('to an endless device is a fault at its start, after 8 MB', async () => {
+    await expect(names('/dev/zero')).rejects.toMatchObject({ faults: [tooLong('/dev/zero')] });
+  });
+
+  test('of a folder reads its files, and leaves out a folder and a device', async () => {
+    const odd = join(at, 'odd');
+    await mkdir(join(odd, 'folder.yaml'), { recursive: true });
+    await symlink('/dev/zero', join(odd, 'device.yaml'));
+    await writeFile(join(odd, 'file.yaml'), '# file');
+    expect(await names('odd')).toEqual(['odd/file.yaml']);
+  });
+});
+
+const tooLong = (file: string) => ({
+  file,
+  line: 1,
+  column: 1,
+  message: 'has more than 8 MB, which is the most: split it, and `include` the parts',
+});
+
+describe('standard input', () => {
+  const piece = Buffer.alloc(1_048_576, '#');
+  const pieces = (count: number) => Array.from({ length: count }, () => piece);
+
+  test('of more than 8 MB is a fault at its start, and is not read further', async () => {
+    let sent = 0;
+    function* endless() {
+      for (;;) {
+        sent++;
+        yield piece;
+      }
+    }
+    const reading = loadSources(['-'], folder, { stdin: Readable.from(endless()) });
+    await expect(reading).rejects.toMatchObject({ faults: [tooLong('<stdin>')] });
+    // A stream reads a little ahead.
+    expect(sent).toBeLessThan(64);
+  });
+
+  test('of 8 MB is read', async () => {
+    const [source] = await loadSources(['-'], folder, { stdin: Readable.from(pieces(8)) });
+    expect(source?.text).toHaveLength(8 * 1_048_576);
+  });
 });

@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
 import { CliError } from '../exit.ts';
 import { readBytes, type Io } from '../io.ts';
 import { ManifestFaults } from './manifest-faults.ts';
@@ -27,7 +29,7 @@ export async function loadSources(paths: readonly string[], cwd: string, io: Pic
   let notUtf8 = 0;
   for (const path of new Set(paths)) {
     try {
-      if (path === '-') sources.push({ name: stdin, text: textOf(await readBytes(io.stdin)) });
+      if (path === '-') sources.push({ name: stdin, text: textOf(await readBounded(io.stdin, stdin)) });
       else if (path === '') missing.push('-f is empty: is a variable not set?');
       else {
         const read = await readPath(path, cwd);
@@ -56,7 +58,10 @@ export async function loadSources(paths: readonly string[], cwd: string, io: Pic
 async function readPath(path: string, cwd: string): Promise<Source[]> {
   const at = resolve(cwd, path);
   if (!(await stat(at)).isDirectory()) return [{ name: path, text: textOf(await readWhole(at, path)) }];
-  const names = (await readdir(at)).filter((name) => /\.ya?ml$/.test(name)).toSorted();
+  const found = (await readdir(at)).filter((name) => /\.ya?ml$/.test(name)).toSorted();
+  // A pipe in a folder may never be written, and an open one is never read to its end.
+  const areFiles = await Promise.all(found.map(async (name) => (await stat(join(at, name))).isFile()));
+  const names = found.filter((_, index) => areFiles[index]);
   if (names.length === 0) throw new Error('is a folder without *.yaml files');
   return Promise.all(
     names.map(async (name) => ({
@@ -73,7 +78,9 @@ const mostBytes = 8 * 1_048_576;
 export const tooLarge = (bytes: number): string | null =>
   bytes <= mostBytes
     ? null
-    : `has ${Math.ceil(bytes / 1_048_576)} MB, and may have ${mostBytes / 1_048_576}: split it, and \`include\` the parts`;
+    : `has ${Math.ceil(bytes / 1_048_576)} MB, and may have ${mostBytes / 1_048_576}: ${advice}`;
+
+const advice = 'split it, and `include` the parts';
 
 /** Returns the text of a file; null for other encodings than UTF-8. */
 export const readText = (bytes: Buffer): string | null => (isUtf8(bytes) ? bytes.toString('utf8') : null);
@@ -81,15 +88,22 @@ export const readText = (bytes: Buffer): string | null => (isUtf8(bytes) ? bytes
 /** Reads a file of a bounded size. A larger one is a fault at its start. */
 async function readWhole(at: string, name: string): Promise<Buffer> {
   const large = tooLarge((await stat(at)).size);
-  if (large === null) return readFile(at);
-  throw new ManifestFaults(
-    'one fault in the manifest; nothing was changed',
-    [{ file: name, line: 1, column: 1, message: large }],
-    {
-      exit: 'usage',
-    },
-  );
+  if (large !== null) throw faultAtStart(name, large);
+  return readBounded(createReadStream(at), name);
 }
+
+/** Reads a stream of a bounded size, such as a pipe, which does not say its size. */
+async function readBounded(stream: Readable, name: string): Promise<Buffer> {
+  const bytes = await readBytes(stream, mostBytes);
+  if (bytes.length > mostBytes)
+    throw faultAtStart(name, `has more than ${mostBytes / 1_048_576} MB, which is the most: ${advice}`);
+  return bytes;
+}
+
+const faultAtStart = (name: string, message: string): ManifestFaults =>
+  new ManifestFaults('one fault in the manifest; nothing was changed', [{ file: name, line: 1, column: 1, message }], {
+    exit: 'usage',
+  });
 
 class NotUtf8 extends Error {}
 

@@ -215,6 +215,11 @@ describe('include', () => {
     expect((await read(files)).faults).toEqual([fault]);
   });
 
+  test('a path from the environment is not shown', async () => {
+    const { faults } = await read({ 'a.yaml': 'include: "${A}/b.yaml"' }, { env: { A: 'hush' } });
+    expect(faults).toEqual(['a.yaml:1:10: `${A}/b.yaml` names no file: there is no such file']);
+  });
+
   test('a file outside of the project, by dots or by a link, needs permission', async () => {
     const files = { 'a.yaml': 'include: ../b.yaml\n', '../b.yaml': job('b') };
     expect((await read(files)).faults).toEqual([

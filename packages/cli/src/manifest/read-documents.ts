@@ -121,7 +121,9 @@ function readInclude(pattern: Tree, source: Source, within: Within, reading: Rea
   if (filled.is !== 'leaf' || typeof filled.value !== 'string' || filled.value === '')
     return fault('`include` must be the path of a file or a pattern, or a list of them');
   const found = includes.find(filled.value, source, within.root);
-  if (typeof found === 'string') return fault(`\`${filled.value}\` ${found}`);
+  // As the file spells it: a variable may hold a secret.
+  const written = pattern.is === 'leaf' ? pattern.value : filled.value;
+  if (typeof found === 'string') return fault(`\`${String(written)}\` ${found}`);
   for (const file of found) {
     const identity = includes.identity(file.name);
     const names = within.chain.map(({ name }) => name);

@@ -1,4 +1,5 @@
 import { manifestItemFields, validate } from '@uptime/sdk/contract';
+import { isScalar } from 'yaml';
 import type { Fields, Kind, Named } from '../kinds/kind.ts';
 import { isSensitive } from '../secrets.ts';
 import type { Diagnostic, Place } from './diagnostic.ts';
@@ -80,9 +81,13 @@ export function readItem(tree: Tree, standing: Standing, { items, faulty, unknow
     const isSlip =
       typeof scalar === 'number' && kind.name === 'monitor' && !isSensitive(one.path) && !fromEnv(one.path);
     const value = isSlip || !hides(one.path) ? scalar : undefined;
-    fault(where, faultMessage(one, value, given, kind));
+    fault(where, faultMessage(one, value, given, kind, writtenAs(at)));
   }
 }
+
+/** Returns how the file spells a value; undefined if a variable or a `forEach` made it. */
+const writtenAs = ({ origin: { node }, ...tree }: Tree): string | undefined =>
+  tree.is === 'leaf' && isScalar(node) && node.value === tree.value ? node.source : undefined;
 
 /** Reads the fields that only a manifest has. */
 function manifestFieldsOf(
@@ -106,7 +111,8 @@ function manifestFieldsOf(
       for (const one of checked.faults) {
         const path = [field, one.path].filter(Boolean).join('.');
         const at = locate(tree, path).tree;
-        fault(placeIn(at), faultMessage({ ...one, path }, at.is === 'leaf' ? at.value : undefined, given, kind));
+        const value = at.is === 'leaf' ? at.value : undefined;
+        fault(placeIn(at), faultMessage({ ...one, path }, value, given, kind, writtenAs(at)));
       }
     }
     return null;

@@ -61,6 +61,17 @@ describe('a variable', () => {
     expect(read(written).faults).toEqual([`m.yaml:4:18: ${fault}`]);
   });
 
+  test.each(['UPTIME_API_KEY', 'GITHUB_TOKEN', 'CI_JOB_TOKEN'])(
+    'of the job, %s, cannot be read, not even with a default',
+    (name) => {
+      for (const written of [`"\${${name}}"`, `"a \${${name}:-x}"`]) {
+        const { faults, variables } = read(written, { [name]: 'hush' });
+        const fault = `a manifest cannot read ${name}, a credential of this job; use a variable of another name`;
+        expect({ faults, variables }).toEqual({ faults: [`m.yaml:4:18: ${fault}`], variables: [] });
+      }
+    },
+  );
+
   test('is reported once for each place, and its names are known', () => {
     const { faults, variables } = read('"${A} ${B:-x} ${A}"');
     expect(faults).toEqual(['m.yaml:4:18: the environment variable A is not set; set it, or write ${A:-default}']);

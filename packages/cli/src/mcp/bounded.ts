@@ -1,4 +1,4 @@
-/** The most bytes of data in one answer. A model reads all of it. */
+/** Maximum number of bytes of data in one answer. A model reads all of it. */
 const mostBytes = 40_000;
 const mostFields = 100;
 

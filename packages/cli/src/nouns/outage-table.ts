@@ -6,9 +6,9 @@ import { duration, relative } from '../times.ts';
 import { type DownTime, readDownTime } from './read-down-time.ts';
 import { type Outage, outagesOf } from './outages.ts';
 
-/** The most outages whose reason is read: each costs a request. */
+/** Maximum number of outages whose reason is read: each costs a request. */
 const mostReasons = 50;
-/** The most requests at once. */
+/** Maximum number of requests at once. */
 const atOnce = 8;
 
 /** Alerts as a table with one line per outage: how long it lasted, why, and which channels were notified. */
@@ -37,7 +37,9 @@ async function readReasons(outages: readonly Outage[], { client, signal }: Serve
   return found;
 }
 
-/** Narrower terminals show more of the reason instead of the state, and of channels that got their messages. */
+/**
+ * On narrower terminals, the state and channels that got their messages are left out, so that more of the reason fits.
+ */
 const roomy = 100;
 const allSent = ({ alerts }: Outage) => alerts.every(({ deliveryStatus }) => deliveryStatus === 'sent');
 

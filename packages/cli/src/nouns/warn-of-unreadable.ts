@@ -2,7 +2,7 @@ import type { Monitor } from '@uptime/sdk';
 import { secretsErrorOf } from '@uptime/sdk/contract';
 import { plain } from '../output.ts';
 
-/** Most monitors with unreadable secrets that a list names. */
+/** Maximum number of monitors with unreadable secrets that a list names. */
 const mostNamed = 3;
 
 /** Warns of monitors whose secrets the server cannot read: it does not check them, so their status is old. */

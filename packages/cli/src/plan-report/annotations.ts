@@ -10,14 +10,18 @@ export interface Annotation extends Diagnostic {
   title: string;
 }
 
+/** Returns the name of a file as the forge knows it. */
+export type PathOf = (file: string) => string;
+
 /** Returns a remark for each fault, each warning and each change. A deletion has no line, so it gets the first one. */
-export function annotationsOf({ manifest, plan, faults, warnings }: PlanReport): Annotation[] {
+export function annotationsOf({ manifest, plan, faults, warnings }: PlanReport, pathOf: PathOf): Annotation[] {
   const [file = ''] = manifest.files;
-  return [
+  const annotations = [
     ...faults.map((fault): Annotation => ({ ...fault, level: 'error', title: 'fault in the manifest' })),
     ...warnings.map((warning): Annotation => ({ ...warning, level: 'warning', title: 'uptime' })),
     ...(plan?.changes ?? []).map((change) => annotationOf(change, file)),
   ];
+  return annotations.map((annotation) => ({ ...annotation, file: pathOf(annotation.file) }));
 }
 
 function annotationOf(change: Change, file: string): Annotation {

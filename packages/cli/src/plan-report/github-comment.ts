@@ -10,7 +10,7 @@ interface Comment {
   user: { type: string } | null;
 }
 
-/** The most pages of comments that are searched for the own one, each of 100. */
+/** Maximum number of pages, of 100 comments each, in which it looks for its own comment. */
 const mostPages = 10;
 
 /**

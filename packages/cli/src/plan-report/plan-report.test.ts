@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSession, type Session } from '../testing/session.ts';
@@ -87,6 +87,22 @@ test('gitlab is a code quality report with one entry for each change', async () 
   const entries = JSON.parse(stdout) as { fingerprint: string; severity: string; location: object }[];
   expect(entries.map(({ severity }) => severity)).toEqual(['info', 'info', 'major']);
   expect(new Set(entries.map(({ fingerprint }) => fingerprint)).size).toBe(3);
+});
+
+test('a job in a folder of the repository names its files from the root', async () => {
+  await using session = await open();
+  await mkdir(join(session.cwd, 'ops'));
+  await session.write('ops/monitors.yaml', `${manifest}  - { name: C, type: htpp }\n`);
+  const files = ['-f', join(session.cwd, 'ops', 'monitors.yaml')];
+  session.env['GITHUB_WORKSPACE'] = session.cwd;
+  const run = async (...words: string[]) => (await session.uptime(words)).stdout;
+  expect(await run('diff', '-o', 'github', ...files)).toContain('::error file=ops/monitors.yaml,line=4,');
+  expect(JSON.parse(await run('diff', '-o', 'gitlab', ...files))).toMatchObject([
+    { location: { path: 'ops/monitors.yaml' } },
+  ]);
+  await session.write('monitors.yaml', manifest);
+  const markers = [await run('diff', '-o', 'markdown'), await run('diff', '-o', 'markdown', '-f', './monitors.yaml')];
+  expect(markers[0]).toBe(markers[1]);
 });
 
 test('on a pull request, one comment of the job is written and kept up to date', async () => {

@@ -1,7 +1,7 @@
 import { Chalk } from 'chalk';
 import { plain } from '../output.ts';
 import { renderText } from '../plan/render-text.ts';
-import { type Annotation, annotationsOf } from './annotations.ts';
+import { type Annotation, annotationsOf, type PathOf } from './annotations.ts';
 import { commandProperty, commandText, visible, withoutCommands } from './escapes.ts';
 import type { PlanReport } from './plan-report.ts';
 
@@ -9,10 +9,10 @@ import type { PlanReport } from './plan-report.ts';
 const shown = 10;
 
 /** Renders a report for the log of GitHub Actions: the plan, and commands that annotate the lines of the manifest. */
-export function renderGithub(report: PlanReport): string {
+export function renderGithub(report: PlanReport, pathOf: PathOf): string {
   const { plan } = report;
   const text = plan ? [withoutCommands(visible(renderText(plan, new Chalk({ level: 0 }))))] : [];
-  const all = annotationsOf(report);
+  const all = annotationsOf(report, pathOf);
   const levels = (['error', 'warning', 'notice'] as const).flatMap((level) =>
     all.filter((one) => one.level === level).slice(0, level === 'error' ? all.length : shown),
   );

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { escapeControls } from '../output.ts';
-import { annotationsOf } from './annotations.ts';
+import { annotationsOf, type PathOf } from './annotations.ts';
 import { visible } from './escapes.ts';
 import type { PlanReport } from './plan-report.ts';
 
 const severities = { error: 'blocker', warning: 'major', notice: 'info' } as const;
 
 /** Renders a report as GitLab's code quality report, which merge requests show beside the lines of the manifest. */
-export function renderGitlab(report: PlanReport): string {
-  const entries = annotationsOf(report).map(({ level, file, line, title, message }) => {
+export function renderGitlab(report: PlanReport, pathOf: PathOf): string {
+  const entries = annotationsOf(report, pathOf).map(({ level, file, line, title, message }) => {
     const description = visible([title, message.replaceAll('\n', '; ')].filter(Boolean).join(': '));
     const fingerprint = createHash('sha256')
       .update(JSON.stringify([file, line, level, description]))

@@ -34,7 +34,7 @@ export const mayBeMade = (error: unknown): boolean =>
   error instanceof ServerError || (error instanceof UptimeError && !(error instanceof ApiError));
 
 export interface ApplyOptions {
-  /** The most calls at once. */
+  /** Maximum number of calls at once. */
   concurrency?: number;
   signal?: AbortSignal;
   onDone?: (change: Change, done: number, total: number) => void;

@@ -6,7 +6,7 @@ import type { Action, Change } from './change.ts';
 export interface Phase {
   kind: Kind;
   actions: readonly Action[];
-  /** The most calls at once, if fewer than usual. */
+  /** Maximum number of calls at once, if fewer than usual. */
   atOnce?: number;
 }
 

@@ -193,7 +193,7 @@ test.each([
   expect(said.stderr.includes(more)).toBe(count > shown);
 });
 
-describe('off a terminal, progress', () => {
+describe('without a terminal, progress', () => {
   const all = ['A', 'B', 'C'].map(made);
   const progress = async (work: (it: Awaited<ReturnType<typeof showProgress>>) => void) => {
     const { context, said } = recordedContext();

@@ -66,7 +66,7 @@ export async function tellApplied(plan: Plan, applied: Applied, print: Print, co
   return failures.unauthorised ? 'unauthorised' : 'failed';
 }
 
-/** Most channels that are named one by one. */
+/** Maximum number of channels that are named one by one. */
 const namedChannels = 5;
 
 /** Says which channels get no alerts until a code is entered. */

@@ -1,5 +1,5 @@
 import { RateLimitError } from '@uptime/sdk';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openSession } from '../testing/session.ts';
 import type { Writer } from './apply.ts';
 import { waitWhenAsked } from './wait-when-asked.ts';
@@ -35,6 +35,35 @@ test('a call waits as long as the server asks, and no other call starts meanwhil
   await Promise.all([first, second]);
   expect(calls.toSorted()).toEqual(['first', 'first', 'second']);
   expect(waits).toEqual([0.05]);
+});
+
+test('a call that waits also waits out what another call is asked meanwhile', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const patient = waitWhenAsked({ signal: new AbortController().signal, onWait: () => undefined });
+  const calls: string[] = [];
+  const refusals: Record<string, (error: Error) => void> = {};
+  const { create } = patient(
+    writer(({ name }) => {
+      calls.push(String(name));
+      const isFirst = calls.filter((one) => one === name).length === 1;
+      return isFirst && name !== 'third'
+        ? new Promise((_, reject) => (refusals[String(name)] = reject))
+        : Promise.resolve(made);
+    }),
+  );
+  const all = [create({ name: 'first' }), create({ name: 'second' })];
+  await vi.advanceTimersByTimeAsync(0);
+  refusals['first']!(asked(1));
+  await vi.advanceTimersByTimeAsync(0);
+  all.push(create({ name: 'third' }));
+  await vi.advanceTimersByTimeAsync(0);
+  refusals['second']!(asked(5));
+  await vi.advanceTimersByTimeAsync(4999);
+  expect(calls).toEqual(['first', 'second']);
+  await vi.advanceTimersByTimeAsync(1);
+  await Promise.all(all);
+  expect(calls.toSorted()).toEqual(['first', 'first', 'second', 'second', 'third']);
 });
 
 test('a failure that asks for no wait, for too long a wait, or again and again, is a failure', async () => {

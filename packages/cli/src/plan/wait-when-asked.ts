@@ -18,19 +18,23 @@ const mostWaits = 5;
  */
 export function waitWhenAsked({ signal, onWait }: Waiting): (writer: Writer) => Writer {
   let until = Promise.resolve();
+  /** Another call may prolong the wait meanwhile. */
+  const passed = async () => {
+    for (let seen: unknown; seen !== until;) await (seen = until);
+  };
   const hold = async (failure: unknown) => {
     const seconds = askedWait(failure);
     if (seconds === null) throw failure;
     onWait(seconds);
     until = Promise.all([until, pause(seconds * 1000, signal)]).then(() => undefined);
-    await until;
+    await passed();
     if (signal.aborted) throw failure;
   };
   const patient =
     <A extends unknown[], R>(call: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
       for (let waits = 0; waits < mostWaits; waits++) {
-        await until;
+        await passed();
         try {
           return await call(...args);
         } catch (error) {

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { lstat, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -112,6 +113,27 @@ describe('a file is refused', () => {
       exit: 'usage',
     });
   });
+});
+
+test('a plan is written through a link, and into a pipe or device, which stay', async () => {
+  const folder = join(cwd, 'odd');
+  await mkdir(folder);
+  await writeFile(join(folder, 'target.json'), 'old');
+  await symlink('target.json', join(folder, 'link.json'));
+  await writePlanFile('odd/link.json', plan, cwd);
+  expect((await lstat(join(folder, 'link.json'))).isSymbolicLink()).toBe(true);
+  expect(await readPlanFile('odd/target.json', cwd)).toEqual(plan);
+
+  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  const [written] = await Promise.all([readFile(join(folder, 'pipe'), 'utf8'), writePlanFile('odd/pipe', plan, cwd)]);
+  expect(JSON.parse(written)).toMatchObject(plan);
+  expect((await lstat(join(folder, 'pipe'))).isFIFO()).toBe(true);
+});
+
+test('an endless file is refused as a plan', async () => {
+  await expect(readPlanFile('/dev/zero', cwd)).rejects.toThrow(
+    '/dev/zero cannot be read: it has more than 64 MB, the most for a plan; nothing was changed',
+  );
 });
 
 test('a plan that cannot be written is an error, and leaves no part of it', async () => {

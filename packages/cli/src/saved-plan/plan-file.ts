@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { CliError } from '../exit.ts';
+import { readBytes } from '../io.ts';
 import { plain } from '../output.ts';
 import { canonical } from './fingerprint.ts';
 import type { SavedPlan } from './saved-plan.ts';
@@ -51,16 +53,33 @@ const digestOf = (content: object): string => createHash('sha256').update(canoni
 /** Writes a plan to a file, whole or not at all. Throws a CliError if it cannot be written. */
 export async function writePlanFile(path: string, plan: SavedPlan, cwd: string): Promise<void> {
   const content = { format, version, ...plan };
-  const at = resolve(cwd, path);
-  const beside = `${at}.part`;
+  const text = `${JSON.stringify({ ...content, digest: digestOf(content) }, null, 2)}\n`;
+  const given = resolve(cwd, path);
   try {
-    await writeFile(beside, `${JSON.stringify({ ...content, digest: digestOf(content) }, null, 2)}\n`);
-    await rename(beside, at);
+    // A pipe or a device stays what it is. A file in its place would break every program that uses it.
+    if (await isPipeOrDevice(given)) await writeFile(given, text);
+    // A link stays a link: its target is replaced.
+    else await replaceFile(await realpath(given).catch(() => given), text);
   } catch (error) {
-    await rm(beside, { force: true });
     throw new CliError(`${plain(path)} cannot be written: ${(error as Error).message}; nothing was changed`, {
       cause: error,
     });
+  }
+}
+
+async function isPipeOrDevice(path: string): Promise<boolean> {
+  const about = await stat(path).catch(() => null);
+  return about !== null && !about.isFile() && !about.isDirectory();
+}
+
+async function replaceFile(path: string, text: string): Promise<void> {
+  const beside = `${path}.part`;
+  try {
+    await writeFile(beside, text);
+    await rename(beside, path);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
   }
 }
 
@@ -90,8 +109,8 @@ export async function readPlanFile(path: string, cwd: string): Promise<SavedPlan
 }
 
 async function read(path: string): Promise<unknown> {
-  const bytes = await readFile(path);
-  if (bytes.length > mostBytes) throw new Error(`it has ${bytes.length} bytes, and a plan at most ${mostBytes}`);
+  const bytes = await readBytes(createReadStream(path), mostBytes);
+  if (bytes.length > mostBytes) throw new Error(`it has more than ${mostBytes / 1_048_576} MB, the most for a plan`);
   try {
     return JSON.parse(bytes.toString('utf8')) as unknown;
   } catch {

@@ -1,6 +1,6 @@
 import { CliError } from '../exit.ts';
 
-/** The most changes that a message names. */
+/** Maximum number of changes that a message names. */
 const named = 20;
 
 /** A plan that no longer fits the manifest, the environment or the server. `moved` says what has changed. */

@@ -6,7 +6,10 @@ import { isMasked } from '../mask.ts';
 /** Bytes of a row without its texts, and of each monitor or channel that it names, as the server counts them. */
 const rowBytes = 200;
 const memberBytes = 40;
-/** Bytes that the server keeps for a day of its answer to a create: with each field that the request names, and in all. */
+/**
+ * The server keeps its answer to a create for a day. Bytes of that answer: for each field of the request, and for the
+ * rest.
+ */
 const keptFieldBytes = 60;
 const keptAnswerBytes = 1600;
 

@@ -45,7 +45,10 @@ export function usageOfPlan({ changes }: Pick<Plan, 'changes'>, usage: Usage): P
   });
 }
 
-/** How much a change adds to a limit when it is made, and what it frees: after the changes that run beside it. */
+/**
+ * The growth of a limit by one change. `now` counts when the change is made. `later` is freed, and counts only after
+ * the changes that run at the same time.
+ */
 interface GrowthOfChange {
   now: number;
   later: number;

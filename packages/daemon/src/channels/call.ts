@@ -26,7 +26,7 @@ export interface Call {
 
 /** Time for the whole attempt. */
 export const attemptTimeoutMs = 15_000;
-/** Most bytes of an answer that are read. */
+/** Maximum number of bytes of an answer that are read. */
 const readAtMost = 65_536;
 
 /**

@@ -2,7 +2,7 @@ import { cut } from './cut.ts';
 import type { Words } from './words.ts';
 
 interface Limits {
-  /** Most characters of the whole: 1,000 or more. */
+  /** Maximum number of characters of the whole: 1,000 or more. */
   atMost?: number;
   /** Applied to each character except the link's. */
   escape?: (character: string) => string;

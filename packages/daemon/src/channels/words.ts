@@ -65,7 +65,7 @@ export function wordsFor({ notice, link }: Message): Words {
 
 const codeSentence = 'It is good for 30 minutes. If you do not want alerts here, do nothing: none will be sent.';
 
-/** Nothing in it is of whoever named the address: it may go to a stranger. */
+/** It contains no text of the person who entered the address, because the address may belong to a stranger. */
 const codeWords = (code: string, link: string): Words => ({
   title: `Confirmation code ${code}`,
   sentence: codeSentence,
@@ -106,7 +106,7 @@ function sentenceOf(notice: Notice): string {
   return kind === 'reminder' && event === 'monitor_down' ? `It has been down for ${duration(at - since)}. ${why}` : why;
 }
 
-/** Most regions that a sentence names for each verdict. */
+/** Maximum number of regions that a sentence names for each verdict. */
 const mostNamed = 4;
 
 /** `Failed in eu and us. Passed in asia.` */

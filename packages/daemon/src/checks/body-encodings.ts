@@ -5,9 +5,9 @@ import type { ByteLease } from './byte-budget.ts';
 import type { CheckContext } from './check.ts';
 import { CheckFailure } from './failure.ts';
 
-/** Most bytes of a decoded body that are read. */
+/** Maximum number of bytes of a decoded body that are read. */
 export const bodyLimit = 1024 * 1024;
-/** Most encodings applied on top of each other. */
+/** Maximum number of encodings applied on top of each other. */
 const mostEncodings = 3;
 
 interface Decoder {

@@ -4,7 +4,7 @@ import { brotliBytes } from './brotli-bytes.ts';
 // Compiled once, when the first compressed body loads this file.
 initSync({ module: brotliBytes() });
 
-/** Most bytes that one step reads and writes. The slowest known input takes 4 ms. */
+/** Maximum number of bytes that one step reads and writes. The slowest known input takes 4 ms. */
 const piece = 4 * 1024;
 const mostOut = 64 * 1024;
 

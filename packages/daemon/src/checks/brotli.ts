@@ -76,7 +76,10 @@ export function createBrotli(clock: Clock): CheckContext['brotli'] {
 const endsTooEarly = () => Object.assign(new Error('unexpected end of file'), { code: 'Z_BUF_ERROR' });
 
 const tooMuch = (most: number) =>
-  new CheckFailure('http_decode', `${most} bytes of the body decode to fewer bytes than that, so no more is read`);
+  new CheckFailure(
+    'http_decode',
+    `the first ${most} bytes of the compressed body decode to less than ${most} bytes, so the rest is not read`,
+  );
 
 /**
  * Only corrupt bytes are a verdict on the target. A decoding that takes too long may be the fault of a slow machine.

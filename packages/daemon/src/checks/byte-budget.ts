@@ -1,7 +1,7 @@
 import { mayTake } from '../core/fair-share.ts';
 
 /**
- * Most bytes that all current bodies hold together. A project may hold no more than it leaves free
+ * Maximum number of bytes that all current bodies hold together. A project may hold no more than it leaves free
  * (core/fair-share.ts).
  */
 export const bodyBytes = 128 * 1024 * 1024;
@@ -16,7 +16,7 @@ export interface ByteLease {
   end(): void;
 }
 
-/** Counts the bytes that checks hold in memory, in all and for each owner. */
+/** Counts the bytes that checks hold in memory, in total and for each owner. */
 export interface ByteBudget {
   lease(owner: string): ByteLease;
   /** Bytes reserved now. */

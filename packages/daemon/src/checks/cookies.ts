@@ -8,7 +8,8 @@ export interface Cookie {
 }
 
 /**
- * Most cookies that are kept, and most characters of one: the minimum that browsers support (RFC 6265, section 6.1).
+ * Maximum number of cookies that are kept, and of characters in one. Browsers must support at least this many (RFC
+ * 6265, section 6.1).
  */
 const mostCookies = 50;
 const longestCookie = 4096;

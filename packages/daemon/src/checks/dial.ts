@@ -7,10 +7,10 @@ import { blocked, socketFailure } from './system-errors.ts';
 
 /** How long one address may take before the next is tried in parallel (RFC 8305). */
 const attemptDelayMs = 250;
-/** Most addresses that are tried. */
+/** Maximum number of addresses that are tried. */
 const mostAddresses = 12;
 
-/** Most characters of a failure's message. */
+/** Maximum number of characters of a failure's message. */
 const longestMessage = 300;
 
 /** The failures that say most about the target, best first. */

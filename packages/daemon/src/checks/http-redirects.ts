@@ -15,7 +15,7 @@ export interface Hop {
   cookies: readonly Cookie[];
 }
 
-/** Most redirects that are followed. */
+/** Maximum number of redirects that are followed. */
 export const mostRedirects = 10;
 
 const withBody = ['POST', 'PUT', 'PATCH'];

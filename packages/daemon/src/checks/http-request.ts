@@ -7,7 +7,7 @@ import { type Run, spent } from './run.ts';
 import { socketFailure } from './system-errors.ts';
 import { isTlsError, tlsFailure } from './tls-failure.ts';
 
-/** Most bytes of a response's headers. */
+/** Maximum number of bytes of a response's headers. */
 const mostHeaderBytes = 128 * 1024;
 
 /** Sends one request over a connected socket. Resolves with its response once the headers have arrived. */

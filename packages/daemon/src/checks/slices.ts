@@ -3,7 +3,7 @@ import type { Clock } from '../deps.ts';
 
 /** Time of work between two turns of the event loop. */
 const sliceMs = 2;
-/** The most time counted for one step. If it took longer, the process itself stalled. */
+/** Longest time that counts for one step. If a step took longer, the process itself stalled. */
 const longestStepMs = 25;
 
 interface Job {

@@ -11,8 +11,8 @@ export interface SignOfLife {
 export const servingMs = 3000;
 
 /**
- * Since when a daemon that was absent from `from` to `to` was the last to leave: the latest sign of life. Null if
- * another daemon serves at `to`. A sign from the future comes from a wrong clock, and proves nothing. All in epoch
+ * Since when no daemon served, if one was absent from `from` to `to`: the latest sign of life of any. Null if another
+ * daemon serves at `to`. A sign from the future comes from a wrong clock, and proves nothing. All in epoch
  * milliseconds.
  */
 export function unservedSince(from: number, to: number, others: readonly Pick<SignOfLife, 'aliveAt'>[]): number | null {

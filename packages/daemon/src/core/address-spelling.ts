@@ -3,13 +3,13 @@ import type { GatewayKind } from './message-budget.ts';
 /** Digits at the end of a phone number that tell one phone from another, with or without a trunk zero before them. */
 const subscriberDigits = 9;
 
-/** How an address is compared. */
+/** The forms of an address in which addresses are compared. */
 export interface Spellings {
-  /** The same for one address, whatever its upper and lower case. */
+  /** The address without differences of upper and lower case. */
   address: string;
   /**
-   * The same for all addresses that lead to one mailbox or phone, and for a few that do not: tags and dots of a mail
-   * address are left out. Counts go by it, so that no other spelling of an address gets a count of its own.
+   * The same for all addresses that lead to one mailbox or phone: tags and dots of a mail address are left out. A few
+   * other addresses may share it. Limits count by it, so that another spelling of an address gets no limit of its own.
    */
   mailbox: string;
 }

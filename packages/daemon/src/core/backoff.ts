@@ -6,7 +6,7 @@ const longestRetryMs = hourMs;
 const giveUpAfterMs = dayMs;
 /** A refusal may be a passing fault in front of the provider, so it is retried once. */
 const refusalRetryMs = 60_000;
-/** The longest rate limit that is obeyed, because the messages are alerts. */
+/** A wait that a provider asks for is cut to this time, because the messages are alerts. */
 export const longestLimitMs = 15 * 60_000;
 /** The wait after a rate limit without a time. It grows by half each time. */
 const firstLimitMs = 1000;

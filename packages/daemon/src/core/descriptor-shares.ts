@@ -17,7 +17,7 @@ export const descriptorsOfCheck = 2;
 /** Addresses for clients: one for HTTP, one for HTTPS on custom domains. */
 const addresses = 2;
 
-/** Most descriptors of each part, however many there are. */
+/** Maximum number of descriptors of each part, however many there are. */
 const most = { connections: 10_000, checks: 8000, deliveries: 500, reserve: 1000, listeners: 32 };
 
 /** Divides the descriptors of the process, so that no part can take another's. */

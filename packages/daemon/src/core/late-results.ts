@@ -34,7 +34,7 @@ export function judgedResults<R extends ArrivedResult>(
       continue;
     }
     const last = latest.get(monitor) ?? verdict;
-    // Before a change everything is over, also what had the same verdict as the last one.
+    // Everything before a change of verdict is over, even results with the latest verdict.
     latest.set(monitor, last === verdict ? verdict : 'internal');
     if (!over && last === verdict && at >= now - allowedMs) judged.add(result);
   }

@@ -9,7 +9,7 @@ export type BudgetLevel = 'channel' | 'project' | 'account' | 'server' | 'codes'
 /** A limit and how much of it is used: a token bucket, so that no midnight refills it at once. */
 export interface Budget {
   level: BudgetLevel;
-  /** Messages that may go at once; as many again become free in each period. */
+  /** The size of the budget: this many messages may be sent at once, and as many become free again in each period. */
   most: number;
   periodMs: number;
   /** When it will be full again; earlier than now for a full one. */

@@ -8,7 +8,7 @@ export interface OverlappingRuns {
   begun: number;
   /** The number of the latest check with a verdict. Results of earlier ones are ignored. */
   answered: number;
-  /** The number of the latest check begun when an asked check passed. */
+  /** The number of the latest check begun when a requested check passed. */
   overtaken: number;
   /** The monitor's generation when the latest check began. */
   generation: number;
@@ -18,7 +18,7 @@ export interface OverlappingRuns {
 
 /** One check of the monitor. */
 export interface Run {
-  /** Its number. An asked check has the number of the latest scheduled check before it. */
+  /** Its number. A requested check has the number of the latest scheduled check before it. */
   index: number;
   /** Whether a user asked for it. */
   asked: boolean;
@@ -41,7 +41,7 @@ export const noRuns = (generation: number): OverlappingRuns => ({
 });
 
 /**
- * Begins a check. `nextAt` is when the next one is due; null for an asked check without the claim, which does not move
+ * Begins a check. `nextAt` is when the next one is due; null for a requested check without the claim, which does not move
  * the schedule.
  */
 export function beginRun(

@@ -9,7 +9,7 @@ export interface DueOverlap {
 }
 
 export interface OverlapRoom {
-  /** Most checks that may begin now. */
+  /** Maximum number of checks that may begin now. */
   most: number;
   /** How many overlapping checks a project may begin. */
   mayOverlap: (project: string) => number;

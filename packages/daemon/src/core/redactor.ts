@@ -6,7 +6,7 @@ import { findTexts } from './find-texts.ts';
 const isWord = (part: string) => part.length < 6 || /^[a-z-]{1,11}$/.test(part);
 /** How many nested encodings are decoded. An echo of JSON in a form in JSON has three. */
 const depth = 4;
-/** Most characters that encode a single one, such as `\u0026`. */
+/** Maximum number of characters that encode a single one, such as `\u0026`. */
 const longestForm = 6;
 
 /**

@@ -9,7 +9,7 @@ export interface StartPace {
 /** The slowest and the fastest pace. A plain check costs 1, and a TLS handshake some ten times as much. */
 const slowestPerMs = 5;
 const fastestPerMs = 20;
-/** The most credit. It bounds a burst, also after the loop was held for long. */
+/** Upper limit of the credit. It bounds a burst, also after the event loop was blocked for long. */
 const mostCredit = 150;
 /** Longest time that one measurement of the lag stands for. */
 const longestMs = 12;

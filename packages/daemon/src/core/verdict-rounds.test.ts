@@ -35,7 +35,7 @@ describe('the verdict on a checked monitor', () => {
       phases: fc.array(fc.integer({ min: 0, max: intervalMs - 1 }), { minLength: 7, maxLength: 7 }),
       begins: fc.integer({ min: 5 * intervalMs, max: 9 * intervalMs }),
       rounds: fc.integer({ min: 1, max: 8 }),
-      // Asked checks, at any time.
+      // Requested checks, at any time.
       asked: fc.array(fc.record({ region: fc.integer({ min: 1, max: 7 }), at: fc.nat(20 * intervalMs) }), {
         maxLength: 20,
       }),
@@ -75,7 +75,7 @@ describe('the verdict on a checked monitor', () => {
     );
   });
 
-  it('asked checks move the status but count no round', () => {
+  it('requested checks move the status but count no round', () => {
     expect(play([1], ['1+', '1-?', '1-?', '1-', '1-?', '1-', '1+?']).statuses).toEqual([
       'up:0',
       'down:0',
@@ -85,7 +85,7 @@ describe('the verdict on a checked monitor', () => {
       'down:2',
       'up:0',
     ]);
-    // A region whose scheduled check failed has reported, even if an asked check made the monitor go down.
+    // A region whose scheduled check failed has reported, even if a requested check made the monitor go down.
     expect(play([1, 2, 3], ['1+', '2+', '3+', '1-', '2-?', '3-']).statuses.slice(3)).toEqual([
       'up:0',
       'down:0',
@@ -107,7 +107,7 @@ describe('the verdict on a checked monitor', () => {
     expect(observeCheck(passed, seen(302_000, { error }), rules).state.failures).toBe(1);
   });
 
-  it('agrees with a naive model on the rounds of one region, in any order and with any asked checks', () => {
+  it('agrees with a naive model on the rounds of one region, in any order and with any requested checks', () => {
     const check = fc.record({
       gap: fc.constantFrom(1, 1300, intervalMs - jitterMs - 1, intervalMs - jitterMs, intervalMs, 2 * intervalMs),
       takes: fc.constantFrom(0, 500, intervalMs, 2 * intervalMs),

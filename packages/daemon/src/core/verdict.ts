@@ -20,7 +20,7 @@ export interface Observation {
   begun: number;
   /** When the check ended. */
   at: number;
-  /** Whether a user asked for it. An asked check may change the status, but counts for no round. */
+  /** Whether a user asked for it. A requested check may change the status, but counts for no round. */
   asked: boolean;
   /** Null for a passed check. */
   error: CheckError | null;
@@ -79,7 +79,7 @@ export function observeCheck(state: MonitorState, seen: Observation, rules: Verd
 }
 
 const hasReported = (region: RegionView) => region.round === 'reported';
-/** Whether a scheduled check of the region failed, not only an asked one. */
+/** Whether a scheduled check of the region failed, not only a requested one. */
 const hasFailed = (region: RegionView) => region.failed && region.began !== null;
 
 function viewAfter(latest: RegionView, seen: Observation, status: MonitorStatus, intervalMs: number): RegionView {

@@ -20,7 +20,10 @@ export interface OrderRun {
   stop: AbortSignal;
   /** Ends the order while it waits, because no page uses the name any more. */
   abandon: AbortSignal;
-  /** Hears until when the order waits because the authority asked for it, in epoch milliseconds; null when it continues. */
+  /**
+   * Called with the time until which the authority asked the order to wait, in epoch milliseconds; with null when the
+   * order continues.
+   */
   onWait: (until: number | null) => void;
 }
 

@@ -11,7 +11,10 @@ export interface Tries {
 }
 
 const hour = 3_600_000;
-/** Most orders of one name in any hour. Certificate authorities count them, and block clients that ask too often. */
+/**
+ * Maximum number of orders of one name in any hour. Certificate authorities count them, and block clients that ask too
+ * often.
+ */
 export const mostPerHour = 5;
 /** Time after the first failure. Each further failure waits twice as long, up to an hour. */
 const firstWaitMs = 120_000;

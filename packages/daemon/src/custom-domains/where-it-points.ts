@@ -14,7 +14,7 @@ export type Direction =
 
 /** Time for all look-ups of one name. */
 const lookupTimeoutMs = 10_000;
-/** Most aliases in a row. Real names have fewer. */
+/** Maximum number of aliases in a row. Real names have fewer. */
 const mostAliases = 8;
 
 /**

@@ -37,6 +37,7 @@ install_uptime() {
     fail "The checksum of $site$path differs from the expected one. The download is incomplete or was changed on its way: run the command again."
   fi
   chmod 755 "$work"
+  "$work" --version > /dev/null || fail "The command line does not run here. $needs, and run this again."
   mv -f "$work" "$folder/uptime"
   echo "Installed uptime ${version} as $folder/uptime."
   case ":\${PATH:-}:" in
@@ -49,8 +50,7 @@ install_uptime() {
 choose() {
 ${executable ? choiceOfExecutable(executable) : ''}  path=/uptime.mjs
   sum=${script.sha256}
-  node -e 'const [a, b] = process.versions.node.split("."); process.exit(+a > 22 || (+a === 22 && +b >= 22) ? 0 : 1)' 2> /dev/null ||
-    fail 'The command line needs Node 22.22 or newer here. Install it from https://nodejs.org, and run this again.'
+  needs='Install a Node that it supports from https://nodejs.org'
 }
 
 ${shellFunctions}install_uptime
@@ -89,6 +89,7 @@ const choiceOfExecutable = ({ sha256, platform }: NonNullable<InstallScript['exe
   if [ "$(uname -sm)" = "${platform}" ]; then
     path=/uptime
     sum=${sha256}
+    needs="Choose another folder by UPTIME_INSTALL_DIR if programs may not run in $folder"
     return
   fi
 `;

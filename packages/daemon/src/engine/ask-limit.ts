@@ -2,7 +2,7 @@ import type { Clock } from '../deps.ts';
 import { ServiceError } from '../errors.ts';
 import type { CheckPlaces } from './check-places.ts';
 
-/** Most asked checks of one project that run at once. */
+/** Maximum number of requested checks of one project that run at once. */
 export const askedAtOnce = 10;
 /** Checks that one project may ask for in a minute. After a minute without any, it may ask for all of them at once. */
 export const askedAMinute = 60;
@@ -12,7 +12,7 @@ const remembered = 10_000;
 export interface AskLimitOptions {
   clock: Clock;
   places: Pick<CheckPlaces, 'mayBegin' | 'inFlight'>;
-  /** Whether asked checks are limited by the minute. */
+  /** Whether requested checks are limited by the minute. */
   byMinute: boolean;
 }
 

@@ -8,7 +8,7 @@ import type { Claims, Lease } from './claims.ts';
 import type { LoadMonitors } from './load-monitor.ts';
 import { wait } from '../wait.ts';
 
-/** How long an asked check waits for another daemon's check of the monitor. */
+/** How long a requested check waits for another daemon's check of the monitor. */
 const waitForOtherMs = 15_000;
 
 /** A check that a user asked for. */
@@ -34,12 +34,12 @@ export interface AskedChecksOptions {
   /** Whether this checker is running checks of the monitor, and so holds the claim. */
   isUnderWay: (monitor: number) => boolean;
   begin: (check: AskedCheck) => Promise<FinishedCheck>;
-  /** Counts a check that the project asks for. Call the returned function at its end. Throws `rate_limited`. */
+  /** Counts a check that the project requests. Call the returned function at its end. Throws `rate_limited`. */
   limit: (project: string) => () => void;
 }
 
 /**
- * Runs checks that users ask for, whether due or not. Asked checks of one monitor run one after another, alongside
+ * Runs checks that users ask for, whether due or not. Requested checks of one monitor run one after another, alongside
  * scheduled ones. Throws `conflict` for a heartbeat, a paused monitor, and one that only other regions check, and
  * `rate_limited` if its project asks for too many.
  */

@@ -1,7 +1,7 @@
 import { mayTake } from '../core/fair-share.ts';
 
 export interface PlaceLimits {
-  /** The most checks that may run at once now. */
+  /** Maximum number of checks that may run at once now. */
   most: () => number;
 }
 

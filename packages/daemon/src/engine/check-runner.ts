@@ -23,9 +23,9 @@ export interface Beginning {
   unreadable: SealedFields;
   /** The project whose budgets it uses. */
   project: string;
-  /** When it was due, in epoch milliseconds; null for an asked check. */
+  /** When it was due, in epoch milliseconds; null for a requested check. */
   due: number | null;
-  /** For an asked check that took the claim: when the schedule has the next one. */
+  /** For a requested check that took the claim: when the schedule has the next one. */
   nextAt?: number | null;
   /** The lease that it begins under; null for the one that a running check of the monitor took. */
   lease: Lease | null;

@@ -40,7 +40,7 @@ describe('the checker on a schedule that daemons share', () => {
     told.resolve();
   });
 
-  it('an asked check waits a while, and no longer, for a claim that another holds', async () => {
+  it('a requested check waits a while, and no longer, for a claim that another holds', async () => {
     const shop = await world.project.addMonitor('shop', { interval: 3600 });
     // Not due by itself, so that the schedule does not take it first.
     const hold = (until: number) =>
@@ -102,7 +102,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     ]);
   });
 
-  it('a refused result that the store accepts later yields to an asked check that passed meanwhile', async () => {
+  it('a refused result that the store accepts later yields to a requested check that passed meanwhile', async () => {
     const shop = await world.project.addMonitor('shop', { interval: 3600 });
     const taken: [string, string, boolean][] = [];
     let refused = 0;
@@ -130,7 +130,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     ]);
   });
 
-  it('begins due checks while an asked check hangs, and leaves the schedule to them', async () => {
+  it('begins due checks while a requested check hangs, and leaves the schedule to them', async () => {
     const shop = await world.project.addMonitor('shop', { interval: 10, timeout: 120 });
     await start(world.recordCheck);
     await untilBegun(1);

@@ -15,7 +15,7 @@ import { createLeaseRenewal } from './renew-leases.ts';
 import { createUnwantedChecks } from './unwanted-checks.ts';
 import { wait } from '../wait.ts';
 
-/** Most checks that run at once, or fewer if there are fewer descriptors. Sockets are limited. */
+/** Maximum number of checks that run at once, or fewer if there are fewer descriptors. Sockets are limited. */
 const mostChecks = 8000;
 /** Longest wait until the next look at the schedule. It bounds how soon a new monitor is noticed. */
 const pollIntervalMs = 500;
@@ -41,11 +41,11 @@ export interface CheckerOptions {
   checksDue?: boolean;
   /** Time that running checks have to end when it stops, so that another process repeats none. Default: none. */
   finishWithinMs?: number;
-  /** Most checks that run at once. */
+  /** Maximum number of checks that run at once. */
   most?: number;
   /** Least time between two looks at what is due. Default: 20. */
   lookAfterMs?: number;
-  /** Whether a project's asked checks are limited by the minute. */
+  /** Whether a project's requested checks are limited by the minute. */
   limitAsking?: boolean;
   /** The fraction of its capacity that it may use now, from 0 to 1. */
   capacity?: () => number;
@@ -85,7 +85,7 @@ export interface Checker extends Loop {
  * Checks what is due in this region:
  * 1. Renew the claims of long checks, and end checks that are no longer wanted.
  * 2. Claim due checks in fair shares by project, as far as there are free places.
- * 3. Begin each at the pace, with the monitor's present fields.
+ * 3. Begin each at the allowed rate, with the monitor's present fields.
  * 4. If it still runs when the next one is due, begin that one alongside it.
  * 5. When one ends, record it, later if the store refuses. The latest sets the next time and gives the claim back.
  * 6. Look again when the next one is due.

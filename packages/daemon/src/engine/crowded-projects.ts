@@ -5,13 +5,14 @@ import type { CheckPlaces } from './check-places.ts';
 import type { ClaimedMonitor, Claims } from './claims.ts';
 
 /**
- * The starts of crowded projects in one round, by cost: some 40 ms of starting. After each round others are looked for.
- * A round on PostgreSQL also waits for some round trips, so smaller ones would bound the checks a second.
+ * How many checks of crowded projects start in one round, weighted by cost. They take some 40 ms to start. After each
+ * round the checks of other projects come first. On PostgreSQL a round also waits for some round trips, so smaller
+ * rounds would limit the checks per second.
  */
 const roundCost = 200;
 /** Crowded projects served in one round. Each costs a query. */
 const servedInRound = 10;
-/** Most crowded projects that one look reviews. */
+/** Maximum number of crowded projects that one look reviews. */
 const reviewedAtOnce = 50;
 /** The projects that have more due than their share. They take turns until their backlog is gone. */
 export interface CrowdedProjects {

@@ -25,7 +25,7 @@ const pollIntervalMs = 250;
  * together.
  */
 const busyRetryMs = 10;
-/** Most attempts at once for all channels, because sockets are limited. Projects share them. */
+/** Maximum number of attempts at once for all channels, because sockets are limited. Projects share them. */
 const mostInAll = 500;
 /** Messages that are claimed and sent, or recorded, in one turn of the event loop. Each takes up to a millisecond. */
 const mostInTurn = 32;

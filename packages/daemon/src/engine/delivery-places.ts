@@ -3,7 +3,7 @@ import { mayTake } from '../core/fair-share.ts';
 import type { SteadyClock } from '../deps.ts';
 import { createSlowAttempts } from './slow-attempts.ts';
 
-/** Most attempts at once for one channel. */
+/** Maximum number of attempts at once for one channel. */
 const perChannel = 4;
 
 /** A channel with due messages. */
@@ -51,7 +51,7 @@ export function createDeliveryPlaces(clock: SteadyClock, mostInAll: number): Del
   };
 }
 
-/** Messages that are about to take places, in all and by project. */
+/** Messages that are about to take places, in total and by project. */
 export interface WantedPlaces {
   count(): number;
   of(project: string): number;

@@ -55,11 +55,11 @@ export interface EngineOptions {
   /** Opens the secrets that a check sends. */
   vault: Pick<MonitorVault, 'open'>;
   rawRetentionDays: number;
-  /** Most pings with metrics that a project keeps; null for no limit. Default: no limit. */
+  /** Maximum number of pings with metrics that a project keeps; null for no limit. Default: no limit. */
   projectMetrics?: number | null;
-  /** Most checks and deliveries at once, by the available descriptors. */
+  /** Maximum number of checks and deliveries at once, by the available descriptors. */
   shares?: { checks: number; deliveries: number };
-  /** Whether a project's asked checks are limited by the minute. */
+  /** Whether a project's requested checks are limited by the minute. */
   limitAsking?: boolean;
   /** Time that running checks have to end at a stop. Default: none. */
   finishChecksWithinMs?: number;
@@ -90,9 +90,9 @@ export interface Engine {
   regionsOf(monitor: number, state: StoredState, intervalMs: number): RegionReport[];
   /** The checks that a project runs and waits for. */
   checksOf(project: string): Promise<ProjectChecks>;
-  /** Messages being sent have some seconds to finish. */
+  /** Stops all loops. Messages that are being sent have some seconds to finish. */
   stop(): Promise<void>;
-  /** A stop waits no longer for messages being sent. */
+  /** Ends the wait of a stop for messages that are being sent. */
   interrupt(): void;
 }
 

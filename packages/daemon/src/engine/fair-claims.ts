@@ -5,7 +5,7 @@ import type { CheckPlaces } from './check-places.ts';
 import type { ClaimedMonitor, Claims } from './claims.ts';
 import { createCrowdedProjects } from './crowded-projects.ts';
 
-/** Most claims taken at once, so that no write transaction is long. */
+/** Maximum number of claims taken at once, so that no write transaction is long. */
 export const maxClaims = 200;
 /** A project with more than this in a full batch is crowded. From then on it takes turns. */
 const crowdOfBatch = 16;

@@ -12,9 +12,11 @@ export interface Loop {
   runningForMs(): number;
 }
 
-/** A loop whose stop lets messages being sent finish, for `stopGraceMs` at most and until `interrupt` is called. */
+/**
+ * A loop whose stop waits for messages that are being sent: for `stopGraceMs` at most, or until `interrupt` is called.
+ */
 export interface InterruptibleLoop extends Loop {
-  /** A stop waits no longer: running attempts are aborted, and repeated after the next start. */
+  /** Ends the wait of a stop: running attempts are aborted, and repeated after the next start. */
   interrupt(): void;
 }
 

@@ -28,7 +28,7 @@ export const deliveriesKeptMs = 90 * dayMs;
 
 export interface RetentionOptions {
   rawRetentionDays: number;
-  /** Most pings with metrics that a project keeps; null for no limit. */
+  /** Maximum number of pings with metrics that a project keeps; null for no limit. */
   projectMetrics?: number | null | undefined;
 }
 

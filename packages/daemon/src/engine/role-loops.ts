@@ -25,7 +25,7 @@ export interface RoleLoopsOptions {
   heartbeats: Omit<HeartbeatsOptions, 'store'>;
   notifier: Notifier;
   messageRules?: MessageRules | undefined;
-  /** Most deliveries at once. */
+  /** Maximum number of deliveries at once. */
   mostDeliveries?: number | undefined;
   readRegistration: ReadRegistration;
   rawRetentionDays: number;
@@ -38,9 +38,9 @@ export interface RoleLoopsOptions {
 
 export interface RoleLoops {
   watched: readonly WatchedLoop[];
-  /** A stop waits no longer for messages being sent. */
+  /** Ends the wait of a stop for messages that are being sent. */
   interrupt(): void;
-  /** Messages being sent have some seconds to finish. */
+  /** Stops the loops. Messages that are being sent have some seconds to finish. */
   stop(): Promise<void>;
 }
 

@@ -4,14 +4,14 @@ import { accountMonitor } from '../recording/account-monitor.ts';
 import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 
-/** Monitors that one statement reads, and that one transaction accounts. */
+/** Monitors that one statement reads, and whose time one transaction accounts. */
 const [mostRead, mostAccounted] = [1000, 200];
 const pauseMs = 20;
 const pollIntervalMs = 60_000;
 
 /**
- * Accounts past hours, so that a read only has to add up little more than an hour. Once an hour, it goes through all
- * monitors in order:
+ * Adds past time to the hours and days of monitors, so that a read only has to add up little more than an hour. Once an
+ * hour, it goes through all monitors in order:
  * 1. Read the next monitors. An index on `accounted_until` would find those that are behind, but each write of that
  *    column would then cost more.
  * 2. Account the time of those that are behind up to the start of the hour, some at a time.

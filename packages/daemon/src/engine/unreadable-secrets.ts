@@ -7,7 +7,7 @@ import { nextTurn } from '../wait.ts';
 
 /** Rows that are read at a time: few enough to hold the event loop for only some milliseconds. */
 const pieceRows = 200;
-/** A scan serves the warnings of this long. */
+/** Warnings use the result of a scan for this time. */
 const scanValidMs = 60_000;
 
 interface Unreadable {

@@ -20,7 +20,7 @@ export interface Address extends Required<Pick<ListenOptions, 'host' | 'port' | 
   behindProxy: boolean;
 }
 
-/** Most turns of the event loop in which a stop accepts connections that wait already. */
+/** Maximum number of turns of the event loop in which a stop accepts connections that wait already. */
 const mostTurnsOfStop = 300;
 
 /** The listeners of a server beside its own. */

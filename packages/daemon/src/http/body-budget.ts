@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Most bytes of request bodies that this process holds at once, for all callers together. */
+/** Maximum number of bytes of request bodies that this process holds at once, for all callers together. */
 export const maxBodyBytesHeld = 64 * 1024 * 1024;
-/** Most bytes of request bodies that this process holds at once for one caller. */
+/** Maximum number of bytes of request bodies that this process holds at once for one caller. */
 export const maxBodyBytesHeldPerCaller = 8 * 1024 * 1024;
 
 /** Counts the bytes of bodies that are still arriving, so that unfinished requests cannot fill the memory. */
@@ -38,7 +38,7 @@ export function createBodyBudget(
 export type ReadBody = { bytes: Buffer } | { refused: 'too_large' | 'no_budget' };
 
 export interface ReadLimits {
-  /** Most bytes of the body. */
+  /** Maximum number of bytes of the body. */
   limit: number;
   /** Bytes that need no reservation. */
   free: number;

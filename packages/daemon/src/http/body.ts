@@ -8,7 +8,7 @@ import { type BodySize, jsonSizeFault } from './json-size.ts';
 import { networkOf } from './network-of.ts';
 import type { RequestTurns } from './request-turns.ts';
 
-/** Most bytes of a body, except a ping's. */
+/** Maximum number of bytes of a body, except a ping's. */
 export const maxBodyBytes = 1024 * 1024;
 
 const json = /^application\/(?:[\w!#$&^.-]+\+)?json\s*(?:;|$)/i;

@@ -24,11 +24,11 @@ export const clientLimits = {
 export const unreadTimeoutMs = 180_000;
 
 /**
- * Most connections on each listener, or fewer if there are fewer descriptors. One more replaces another
+ * Maximum number of connections on each listener, or fewer if there are fewer descriptors. One more replaces another
  * (connection-shares.ts).
  */
 export const maxConnections = 10_000;
-/** Most new connections that may wait until replaced ones have closed. Further ones are refused. */
+/** Maximum number of new connections that may wait until replaced ones have closed. Further ones are refused. */
 const closing = (most: number) => Math.min(200, Math.ceil(most / 10));
 
 /** How often a stalled client is looked at during its silence. */

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { request } from 'node:http';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -156,6 +156,20 @@ test('the script installs nothing if the checksum differs, Node is missing, or t
     stderr: expect.stringContaining('could not be downloaded'),
   });
   expect(existsSync(path)).toBe(false);
+});
+
+test('the script installs nothing that does not run, and passes on why', async () => {
+  const { url } = await serve({
+    files: { 'uptime.mjs': '#!/usr/bin/env node\nconsole.error("uptime needs another Node");\nprocess.exit(1);\n' },
+  });
+  expect(await install(url)).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr:
+      'uptime needs another Node\n' +
+      'The command line does not run here. Install a Node that it supports from https://nodejs.org, and run this again.\n',
+  });
+  expect(readdirSync(join(folder, 'bin'))).toEqual([]);
 });
 
 test('the program is served in whole', async () => {

@@ -7,7 +7,9 @@ import type { Backend } from '../resources/handler.ts';
 import { networkOf } from './network-of.ts';
 import { isForSite } from './pages.ts';
 
-/** Downloads of the executable at once, in all and for one network. Each reads 100 MB from the disk. */
+/**
+ * Maximum number of downloads of the executable at once, in total and for one network. Each reads 100 MB from the disk.
+ */
 const mostExecutables = { inAll: 16, perNetwork: 3 };
 
 const paths: Record<string, DownloadName> = {

@@ -1,9 +1,11 @@
 import { type Fault, faultAt } from '@uptime/sdk/contract';
-/** Most names in a body, over all its objects. The largest body of the interface, a monitor, has some 130. */
+/**
+ * Maximum number of names in a body, over all its objects. The largest body of the interface, a monitor, has some 130.
+ */
 export const mostNames = 1000;
 /** Longest name of a field, in bytes. Names of headers and labels have at most 200 characters. */
 export const longestName = 4000;
-/** Most values in a body. The longest body, a rule, names 1,000 monitors and 1,000 channels. */
+/** Maximum number of values in a body. The longest body, a rule, names 1,000 monitors and 1,000 channels. */
 export const mostValues = 5000;
 
 /** Most names and values in a body. */

@@ -3,18 +3,21 @@ import { isDeepStrictEqual } from 'node:util';
 /** Where a value is: field names and indexes. */
 type Path = (string | number)[];
 
-/** An answer without what its request says: each value in `taken` stood at `at`, and is in the input at `from`. */
+/**
+ * An answer without the values that its request contains. Each value in `taken` was at `at` in the answer, and is at
+ * `from` in the request.
+ */
 interface KeptAnswer {
   answer: unknown;
   taken: { at: Path; from: Path }[];
 }
 
-/** Texts shorter than this are looked for in their own place only. */
+/** Shorter texts are only compared with the request's value at the same path. */
 const worthLooking = 64;
 
 /**
- * Returns the text to store of an answer, without the parts that the request contains. A repeat brings the same input, and
- * `restoreAnswer` takes those parts from it. So a megabyte that was sent is not stored a second time.
+ * Returns the text to store of an answer, without the parts that the request contains. A repeated request has the same
+ * input, and `restoreAnswer` takes those parts from it. So a megabyte that was sent is not stored a second time.
  */
 export function keepAnswer(answer: unknown, input: unknown): string {
   const long = longTexts(input);
@@ -39,7 +42,7 @@ export function keepAnswer(answer: unknown, input: unknown): string {
   return JSON.stringify(kept);
 }
 
-/** The answer that `keepAnswer` wrote down, for the same input. */
+/** Restores an answer from the text of `keepAnswer` and the same input. */
 export function restoreAnswer(kept: string, input: unknown): unknown {
   const { answer, taken } = JSON.parse(kept) as KeptAnswer;
   const whole = { answer };
@@ -58,7 +61,7 @@ function memberOf(value: unknown, name: string | number): unknown {
   return (value as Record<string | number, unknown>)[name];
 }
 
-/** Where each long text of an input is. */
+/** The path of each long text in an input. */
 function longTexts(input: unknown): Map<string, Path> {
   const found = new Map<string, Path>();
   const look = (value: unknown, at: Path): void => {

@@ -8,9 +8,9 @@ import { listenOften, type MoreListeners } from './accept-more.ts';
 import { cannotListen } from './cannot-listen.ts';
 
 /**
- * Most connections that wait on a listener to be accepted, if the system allows as many. A listener accepts one in a turn
- * of the event loop. With Node's 511, a burst of reconnecting clients would lose others' attempts, which are repeated only
- * after a second.
+ * Maximum number of connections that wait on a listener to be accepted, if the system allows as many. A listener
+ * accepts one in a turn of the event loop. With Node's 511, a burst of reconnecting clients would lose others'
+ * attempts, which are repeated only after a second.
  */
 export const backlog = 4096;
 

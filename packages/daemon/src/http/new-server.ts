@@ -36,9 +36,9 @@ export interface NewServerOptions {
   /** Public address of the site. Absent on a server for other people's names. */
   siteUrl?: () => string;
   limits?: typeof clientLimits;
-  /** Replaces the time, for which a client may read nothing. */
+  /** Replaces the time for which a client may read nothing. */
   unreadTimeoutMs?: number;
-  /** Replaces the number of connections it may hold. */
+  /** Replaces the maximum number of connections. */
   most?: number;
   /** Answers unknown addresses. Null leaves the answer to this server, which sends an error as usual. */
   sendMissing?: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null;

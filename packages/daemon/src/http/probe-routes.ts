@@ -10,9 +10,11 @@ import { createRateLimit } from './rate-limit.ts';
 import { networkOf } from './network-of.ts';
 import type { WorkUnderWay } from './work-under-way.ts';
 
-/** Most calls of one token in a minute: twenty probes that each hand in ten batches a second for a while. */
+/**
+ * Maximum number of calls of one token in a minute: twenty probes that each hand in ten batches a second for a while.
+ */
 const callsAMinute = 1200;
-/** Most calls with invalid tokens that one network may make in a minute. */
+/** Maximum number of calls with invalid tokens that one network may make in a minute. */
 const refusedAMinute = 60;
 
 /** A result has 28 fields at most, with its timings and its certificate. */

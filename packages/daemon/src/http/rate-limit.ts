@@ -3,10 +3,10 @@ import type { Clock } from '../deps.ts';
 import { type CountedAttempts, countAttempt } from '../store/count-attempt.ts';
 import type { Store } from '../store/store.ts';
 
-/** Most requests of one caller in a window, unless an endpoint sets its own number. */
+/** Maximum number of requests of one caller in a window, unless an endpoint sets its own number. */
 export const attemptsAMinute = 10;
 const windowMs = 60_000;
-/** Most callers remembered. Beyond it the oldest is forgotten, so that memory stays bounded. */
+/** Maximum number of callers remembered. Beyond it the oldest is forgotten, so that memory stays bounded. */
 const remembered = 100_000;
 
 /** Counts a request of a caller. Throws `rate_limited`, with the seconds to wait, for one too many within a minute. */

@@ -22,9 +22,9 @@ export interface RequestTurns {
 
 /** Turns follow each other for this long. Then the event loop goes round once. */
 const sliceMs = 4;
-/** Most turns that follow each other. */
+/** Maximum number of turns that follow each other. */
 const mostTurns = 8;
-/** After turns of this length in all, the loop rests from requests for as long as they took. */
+/** When turns have taken this time in total, no request gets a turn for as long as they took. */
 const restFromMs = 16;
 /** Longest rest. */
 const longestRestMs = 100;

@@ -76,7 +76,7 @@ interface Route {
   handler: AnyHandler | null;
   /** Limits requests by their caller. */
   throttle: Throttle | undefined;
-  /** Repeat the authentication of the requests that are admitted. */
+  /** For each admitted request: a function that authenticates it again. */
   rechecks: WeakMap<FastifyRequest, () => Promise<void>>;
 }
 
@@ -140,7 +140,7 @@ function createAnswer(deps: RouteDeps, { operation, endpoint, handler, throttle,
 const ownerOf = (caller: Caller, request: FastifyRequest): string =>
   caller.project?.id ?? caller.user?.id ?? networkOf(request.ip);
 
-/** Most bytes that a request's body may have. */
+/** Maximum number of bytes that a request's body may have. */
 const bytesOfBody = ({ body, headers }: FastifyRequest): number =>
   body === undefined ? 0 : Number(headers['content-length'] ?? maxBodyBytes);
 

@@ -37,7 +37,7 @@ export interface ServerOptions {
   rateLimit: boolean;
   /** The roles of this node. Without `api` it answers only health. */
   roles: readonly Role[];
-  /** Most client connections at a time. Default: as many as the process may hold. */
+  /** Maximum number of client connections at a time. Default: as many as the process may hold. */
   mostConnections?: number;
   /** Makes the links to alerts unguessable. */
   secret: string;

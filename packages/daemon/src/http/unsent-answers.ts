@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { networkOf } from './network-of.ts';
 
-/** Most bytes of answers that wait in memory for their clients, in all and for one network. */
+/** Maximum number of bytes of answers that wait in memory for their clients, in total and for one network. */
 export const maxUnsentBytes = { inAll: 128 * 1024 * 1024, perNetwork: 32 * 1024 * 1024 };
 /** Shorter answers do not count: a client's socket takes them at once. */
 const longFromBytes = 16_384;

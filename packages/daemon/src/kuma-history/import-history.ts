@@ -109,7 +109,7 @@ function remaining(extent: HistoryExtent | null, own: OwnRow, oldest: number): H
   return from < until ? { ...extent, from, until } : null;
 }
 
-/** Most days, and most rows, that one transaction writes. */
+/** Maximum number of days, and of rows, that one transaction writes. */
 const [daysOfWrite, rowsOfWrite] = [60, 1000];
 
 interface Import {

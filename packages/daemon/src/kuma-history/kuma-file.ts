@@ -63,7 +63,7 @@ const pageRows = 1000;
 const lockWaitMs = 300;
 /** Uptime Kuma keeps 30 days of hours and a year of days. */
 const mostCounts = 20_000;
-/** Most checks of a day: ten in a second. A larger number is damaged. */
+/** Maximum number of checks of a day: ten in a second. A larger number is damaged. */
 const mostChecks = 864_000;
 
 /** Opens the database. Throws HistoryError for any other file, and for a damaged one. */

@@ -2,7 +2,9 @@ import type { Transaction } from 'kysely';
 import { memberBytes } from '../core/stored-size.ts';
 import type { Tables } from '../store/tables.ts';
 
-/** Takes a monitor that is about to be deleted out of the sizes of the rules, pages and incidents that name it. */
+/**
+ * Subtracts a monitor that is about to be deleted from the stored sizes of the rules, pages and incidents that name it.
+ */
 export async function giveBackMembers(trx: Transaction<Tables>, monitor: number): Promise<void> {
   await trx
     .updateTable('rule')

@@ -21,8 +21,8 @@ export async function accountMonitors(
 }
 
 /**
- * Accounts the time of many monitors in short transactions, before the one that changes their window. So that one holds
- * neither pings nor the event loop for long.
+ * Accounts the time of many monitors in short transactions, before the one that changes their window. So that
+ * transaction delays neither pings nor the event loop for long.
  */
 export async function accountAhead(store: Store, monitors: readonly number[], now: number): Promise<void> {
   if (monitors.length <= monitorsAtOnce) return;
@@ -34,7 +34,7 @@ export async function accountAhead(store: Store, monitors: readonly number[], no
   }
 }
 
-/** The monitors whose time is not accounted yet, as far as it can be. */
+/** Those of these monitors that have time to account now. */
 async function unaccounted(trx: Transaction<Tables>, monitors: readonly number[], now: number): Promise<number[]> {
   if (monitors.length === 0) return [];
   const rows = await trx

@@ -27,7 +27,7 @@ export async function refuseGrowth(
   if (plan) await refuseBeyond(trx, { plan, rules, added, used: await usageOf(trx, project) });
 }
 
-/** A new project takes no storage of its own, but none may be added where storage is full. */
+/** A new project takes no storage, but none may be added while storage is full. */
 const leastBytes = 1;
 
 /** The same for a new project: the transaction must hold the account (`lockedPlan`). */

@@ -2,7 +2,7 @@ import type { FinishedCheck } from '../recording/record-outcome.ts';
 
 /** The verdict of each monitor's latest check. */
 export interface LatestVerdicts {
-  /** Takes note of a check, and returns whether it says something that the one before did not. */
+  /** Records a check, and returns whether it says something that the previous one did not. */
   isNew(check: Pick<FinishedCheck, 'monitor' | 'generation' | 'outcome'>): boolean;
 }
 

@@ -20,7 +20,7 @@ export interface RegionCheckerOptions {
   context: CheckContext;
   queue: ResultQueue;
   serverTime: ServerTime;
-  /** Most checks at once. */
+  /** Maximum number of checks at once. */
   most: number;
   /** Called when a check is in the queue. `isNew`: its verdict differs from the one before. */
   onRecorded: (isNew: boolean) => void;

@@ -23,7 +23,7 @@ export interface ResultQueue {
   thin(): Promise<void>;
 }
 
-/** Most characters that wait. Beyond it, the queue is thinned. */
+/** Maximum number of characters that wait. Beyond it, the queue is thinned. */
 export const mostWaitingCharacters = 64_000_000;
 /** Rows that one transaction thins. */
 const thinnedAtOnce = 2000;

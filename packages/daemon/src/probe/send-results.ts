@@ -7,7 +7,7 @@ import type { ResultQueue } from './result-queue.ts';
 
 /** Results are gathered for this long, so that many travel in one request. */
 const gatherMs = 100;
-/** Results that say what the one before said may wait this much longer, because each request costs processor time. */
+/** Results that repeat the previous verdict may wait this much longer, because each request costs processor time. */
 const quietMs = 900;
 /** A stop hands in results for this long at most. */
 const flushMs = 3000;
@@ -118,5 +118,5 @@ async function sendWaiting(
   }
 }
 
-/** Whether the server refused what was sent, and not who sent it or when. */
+/** Whether the server refused the content, and not the sender or the time. */
 const isAboutBody = (error: unknown): boolean => error instanceof Refused && [400, 413].includes(error.status);

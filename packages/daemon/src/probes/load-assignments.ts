@@ -5,7 +5,7 @@ import type { MonitorRow } from '../store/tables.ts';
 import { eachConfig, lightConfig } from '../stored-monitors/each-config.ts';
 import type { MonitorVault, OpenedMonitor } from '../stored-monitors/monitor-vault.ts';
 
-/** Most characters of an answer, unless a single monitor has more. */
+/** Maximum number of characters of an answer, unless a single monitor has more. */
 const mostCharacters = 1_000_000;
 
 /** Fields that no check needs. A probe does not get them. */

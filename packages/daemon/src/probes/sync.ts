@@ -17,7 +17,7 @@ export interface ProbeCaller {
   region: number;
 }
 
-/** Most probes of one token. A stolen token cannot fill the table. */
+/** Maximum number of probes of one token. A stolen token cannot fill the table. */
 const mostProbes = 20;
 /** A probe that has not reported for this time is forgotten when another one joins by its token. */
 const forgottenAfterMs = 7 * 24 * 3_600_000;

@@ -5,7 +5,7 @@ import type { OpenSlots } from './open-slots.ts';
 
 /** Rows of a piece: few enough that a transaction over them holds the event loop for only some milliseconds. */
 const pieceRows = 1500;
-/** Most monitors of a piece. */
+/** Maximum number of monitors of a piece. */
 const mostMonitors = 4096;
 
 /** A step that takes recent results over, once each. */

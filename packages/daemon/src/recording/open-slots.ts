@@ -10,7 +10,7 @@ const slotRows = 1000;
 
 /** The slots that new results go to. */
 export interface OpenSlots {
-  /** Returns the slot for this many results, the latest of which is from `at` (epoch milliseconds). */
+  /** Returns the slot for this many results. `at` is the time of the latest one, in epoch milliseconds. */
   take(trx: Transaction<Tables>, at: number, results: number): Promise<number>;
   /** Closes the open slot: later results go to another one. Call it in a transaction. */
   close(): void;

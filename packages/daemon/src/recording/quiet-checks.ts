@@ -40,7 +40,7 @@ const dueSoonMs = 2000;
 export interface QuietChecks {
   /** Whether a check will probably change nothing, so that its commit may wait. A wrong guess only delays it. */
   mayWait(check: FinishedCheck): boolean;
-  /** Takes note of a recorded check. */
+  /** Remembers a recorded check. */
   learn(
     check: Pick<FinishedCheck, 'monitor' | 'region' | 'generation' | 'at'>,
     recorded: Pick<RecordedCheck, 'effect'>,

@@ -3,7 +3,7 @@ import type { Store } from '../store/store.ts';
 import { nextTurn } from '../wait.ts';
 import type { QuietChecks } from './quiet-checks.ts';
 
-/** Most results that are read at a start: a second of work at most. */
+/** Maximum number of results that are read at a start: a second of work at most. */
 const mostResults = 200_000;
 
 /** Reads the times of the latest checks from the recent results, after a restart. */

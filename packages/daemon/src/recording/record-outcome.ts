@@ -29,7 +29,7 @@ export interface FinishedCheck {
   asked: boolean;
   /**
    * The state of a check of the same monitor that began later. It holds the claim now, and once it is over, its result
-   * is the latest. An asked check has `none` while it holds the claim.
+   * is the latest. A requested check has `none` while it holds the claim.
    */
   later: 'none' | 'running' | 'over';
   /** Whether a later check has passed already. Then this result is ignored, but the schedule still follows it. */
@@ -53,7 +53,7 @@ export interface RecordedCheck {
 }
 
 /**
- * How the claim of a finished check stands:
+ * The state of the claim of a finished check:
  *
  * - `held`: its process holds it.
  * - `ended`: it was given back, so the schedule is set already. The result counts.
@@ -63,7 +63,9 @@ export type ClaimStanding = 'held' | 'ended' | 'lost';
 
 /** Reads and changes of the schedule, in the transaction that records checks. */
 export interface ScheduleWrites {
-  /** Locks the claims of these checks until the end of the transaction. The returned function says how each stands. */
+  /**
+   * Locks the claims of these checks until the end of the transaction. The returned function tells the state of each.
+   */
   fence(
     trip: Executor,
     checks: readonly Pick<FinishedCheck, 'monitor' | 'claim'>[],
@@ -99,7 +101,7 @@ export function createOutcomeRecording(
   }: {
     /** Converts a time that was read earlier to the present timeline. */
     renew: (at: number) => number;
-    /** The caller lets it learn each check after the commit. */
+    /** The caller passes each check to it after the commit. */
     quiet: Pick<QuietChecks, 'withTimes'>;
     slots: Pick<OpenSlots, 'take'>;
   },

@@ -9,9 +9,9 @@ import type { Tables } from '../store/tables.ts';
 export type PlainPing = Pick<Ping, 'at'> & { token: string };
 
 /**
- * Records pings for heartbeats that are up and have no run, in order, those of a millisecond together. At the first
- * ping of another kind it stops, and leaves that millisecond and all after it to the general function. Resolves with
- * the number of recorded pings.
+ * Records pings for heartbeats that are up and have no run, in order. Pings of one millisecond are recorded together.
+ * At the first ping of another kind it stops, and leaves that millisecond and all after it to the general function.
+ * Resolves with the number of recorded pings.
  */
 export type RecordPlainPings = (trx: Transaction<Tables>, pings: readonly PlainPing[]) => Promise<number>;
 

@@ -10,7 +10,7 @@ import { isApiKey, readApiKey } from './secrets.ts';
 
 /** Time that the store has to identify a credential. */
 const limitMs = 400;
-/** Most credentials that are remembered. */
+/** Maximum number of credentials that are remembered. */
 const mostKnown = 50;
 
 /** Whether a request carries a credential of the operator. Never throws, and resolves within half a second. */

@@ -3,7 +3,7 @@ import { invalid } from '../errors.ts';
 
 /** The requested part of a list. */
 export interface Page {
-  /** Most items; null for all. */
+  /** Maximum number of items; null for all. */
   limit: number | null;
   /** The position after which the page begins; null for the start. */
   after: [at: number, id: string] | null;

@@ -11,7 +11,7 @@ export interface Search {
   where: (query: Incidents) => Incidents;
   by: 'started_at' | 'resolved_at';
   order: 'asc' | 'desc';
-  /** Most incidents that are returned. */
+  /** Maximum number of incidents that are returned. */
   most: number;
   /** Only incidents after this one in that order. */
   after?: Pick<IncidentRow, 'seq' | 'started_at' | 'resolved_at'> | undefined;

@@ -10,7 +10,7 @@ export const hoursShown = 24;
 const openHours = 2;
 /** A few monitors at a time, so that no query holds the event loop. Each has one row per day. */
 const chunk = 50;
-/** Most monitors whose past is cached. The oldest entries are dropped first. */
+/** Maximum number of monitors whose past is cached. The oldest entries are dropped first. */
 const mostKept = 10_000;
 
 /** A monitor's history from the rollups. */
@@ -41,7 +41,7 @@ type Averages = Map<number, Pick<HourlyAverage, 'average' | 'regions'>>;
 export function createHistoryReader(store: Store) {
   const kept = new Map<number, Kept>();
 
-  /** `closed`: whether the monitor's accounting is complete up to today, so that its past days may be cached. */
+  /** `closed`: whether the monitor's days before today are complete, so that they may be cached. */
   return async (monitors: readonly { seq: number; closed: boolean }[], now: number): Promise<Map<number, History>> => {
     const today = Math.floor(now / dayMs);
     const hour = Math.floor(now / hourMs);

@@ -16,7 +16,7 @@ import type { DayView, Masthead, MonitorView, PageView } from './view.ts';
 /** Reads what a page shows as of `now` (epoch milliseconds); null if the page does not exist. */
 export type LoadPage = (slug: string, now: number) => Promise<PageView | null>;
 
-/** Windows that ended longer ago are in the accounts of every monitor. */
+/** Windows that ended longer ago are already counted in the days of every monitor. */
 const booksOpenAtMost = 14 * dayMs;
 /** Monitors that are put together at a time. */
 const slice = 50;
@@ -36,7 +36,7 @@ export function createPageLoader(store: Store): LoadPage {
     const windows = await loadWindows(store, page, Math.max(openFrom, now - booksOpenAtMost), now);
     const groups = await readGroups(before, page.group_by, now);
 
-    // Read again after the slow queries, so that accounts and states are from the same moment.
+    // Read again after the slow queries, so that counts and states are from the same moment.
     const rows = await readMonitors(store, page.seq);
     const today = Math.floor(now / dayMs);
     const history = await readHistory(
@@ -84,7 +84,10 @@ async function readRegionNames(
 
 type MonitorRow = Awaited<ReturnType<typeof readMonitors>>[number];
 
-/** A monitor as of `now`. Its days also have the time since its last accounting, up to the rounded time. */
+/**
+ * A monitor as of `now`. Its days also have the time since its hours and days were last written, up to the rounded
+ * time.
+ */
 function monitorView(
   row: MonitorRow,
   parts: {

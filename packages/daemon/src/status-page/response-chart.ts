@@ -3,7 +3,7 @@ import type { RegionTimes } from './view.ts';
 
 const chartWidth = 240;
 const chartHeight = 32;
-/** Most regions with a line of their own. The style has as many kinds of lines. */
+/** Maximum number of regions with a line of their own. The style has as many kinds of lines. */
 const mostLines = 5;
 
 /**

@@ -6,11 +6,11 @@ import type { IncidentView } from './view.ts';
 
 /** How much of an incident is shown. */
 export interface Extent {
-  /** Most updates, the latest ones. */
+  /** Maximum number of updates, the latest ones. */
   updates: number;
   /** How many of the latest updates to skip first. */
   skip?: number;
-  /** Most characters of each message. */
+  /** Maximum number of characters of each message. */
   characters: number;
 }
 

@@ -22,7 +22,7 @@ export interface ChannelTable {
   wait_until: Generated<number>;
   /** How often in a row its provider limited the rate. */
   limits: Generated<number>;
-  /** Which limit of messages holds it until `wait_until`, as a sentence; null when none has since it was last free. */
+  /** The limit of messages that holds it until `wait_until`, as a sentence; null if no limit holds it. */
   held_why: Generated<string | null>;
   /** Keyed digest of its address, for the types that go through a gateway of the operator. */
   address_digest: Generated<string | null>;
@@ -52,7 +52,7 @@ export interface RuleTable {
   notify_on_recovery: number;
   /** Seconds; null for no reminders. */
   reminder_interval: number | null;
-  /** 1 if a rule about outages also reports certificates and domains that no rule of their own watches. */
+  /** 1 if a rule about outages also reports certificates and domains, unless another rule watches those. */
   expiry_alerts: Generated<number>;
   enabled: number;
   /** Its size with its members: see core/stored-size. */
@@ -77,7 +77,8 @@ export interface RuleChannelTable {
 
 /**
  * One fault reported to one channel by one rule. An alert about a domain moves to another monitor of that domain, or to
- * another rule, when its own no longer watches. Names are stored, so that they stay readable after a delete.
+ * another rule, when its own monitor or rule no longer watches the domain. Names are stored, so that they stay readable
+ * after a delete.
  */
 export interface AlertTable {
   seq: Generated<number>;

@@ -19,9 +19,9 @@ export interface Batch<Item, Answer> {
 }
 
 export interface BatchOptions<Item, Answer> {
-  /** Most items in one transaction. */
+  /** Maximum number of items in one transaction. */
   size?: number;
-  /** Most waiting items. Further ones are refused. */
+  /** Maximum number of waiting items. Further ones are refused. */
   waiting?: number;
   /**
    * Milliseconds for which items are gathered. By default items gather for a turn of the event loop, and in a burst for

@@ -9,7 +9,7 @@ export interface CountedAttempts {
   until: number;
 }
 
-/** The clocks of two nodes differ by less. */
+/** The clocks of two nodes differ by less than this. */
 const clockSpreadMs = 5000;
 
 /**

@@ -81,7 +81,7 @@ export type DeliveryRow = Selectable<DeliveryTable>;
 
 export type PagingIncidentRow = Selectable<PagingIncidentTable>;
 
-/** How much of a limit of messages is used; a row that is missing is a full budget. See core/message-budget. */
+/** How much of a limit of messages is used. Without a row, nothing of it is used. See core/message-budget. */
 export interface MessageBudgetTable {
   /** `server`, or `account`, `project`, `channel` or `codes` and an id. */
   owner: string;

@@ -22,7 +22,7 @@ export async function takeLease(
               lease.or([
                 lease('lease.holder', '=', holder),
                 lease('lease.until', '<=', now),
-                // It comes from a clock that was ahead.
+                // Such a lease was written by a clock that was ahead.
                 lease('lease.until', '>', sql.lit(2 * until - now)),
               ]),
             ),

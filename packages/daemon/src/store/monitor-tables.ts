@@ -42,7 +42,7 @@ export interface MonitorTable {
   token: string | null;
   /** 1 while it is paused because the plan has no room for it, whatever its own `paused` says. */
   plan_paused: Generated<number>;
-  /** The most regions that check it if it names none; null if no plan limits it. */
+  /** Maximum number of regions that check it if it names none; null if no plan limits it. */
   region_limit: Generated<number | null>;
   /** Its size: see core/stored-size. */
   bytes: Generated<number>;

@@ -12,7 +12,7 @@ export interface Retry {
 
 const longestPauseMs = 50;
 
-/** Repeats `work` while others hold the store. Throws `unavailable` at the end of the window. */
+/** Repeats `work` while other processes lock the store. Throws `unavailable` at the end of the window. */
 export async function retry<T>(work: () => T | Promise<T>, { helps, windowMs, firstPauseMs }: Retry): Promise<T> {
   let until: number | undefined;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {

@@ -20,7 +20,7 @@ export interface CertificateFileTable {
   name: string;
   /** Encrypted. */
   body: string;
-  /** Another one with each write. */
+  /** Changes with each write. */
   version: string;
   written_at: number;
 }

@@ -10,7 +10,7 @@ const secret = 'a secret of this test, long enough for all';
 export interface NeighbourAlarms {
   /** Milliseconds from each failed ping of the neighbour to its alarm at the channel. */
   alarmMs: number[];
-  /** Most connections to hung channels at once. */
+  /** Maximum number of connections to hung channels at once. */
   mostOpen: number;
 }
 

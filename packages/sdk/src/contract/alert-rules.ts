@@ -12,7 +12,10 @@ export const triggers = [
 ] as const;
 export type Trigger = (typeof triggers)[number];
 
-/** Most alerts that an outage of a monitor opens: one for each rule that watches it and each channel of that rule. */
+/**
+ * Maximum number of alerts that an outage of a monitor opens: one for each rule that watches it and each channel of
+ * that rule.
+ */
 export const mostAlertsOfMonitor = 500;
 
 const fields = {

@@ -85,7 +85,7 @@ export const usage = z
     perMonitor: z
       .object({
         checkInterval: z.int().min(1).nullable().describe('Shortest interval between checks, in seconds.'),
-        regions: z.int().min(0).nullable().describe('Most regions that a monitor may name.'),
+        regions: z.int().min(0).nullable().describe('Maximum number of regions that a monitor may name.'),
       })
       .describe('The limits of the plan on each monitor. Null for no limit.'),
     checks: z

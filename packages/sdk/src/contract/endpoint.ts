@@ -49,11 +49,11 @@ interface Described {
   status: 200 | 201 | 204;
   /** Takes an Idempotency-Key: repeating key and body within 24 h returns the first answer. */
   creates?: true;
-  /** The most calls that a project may make in a minute, whichever resources they name. */
+  /** Maximum number of calls that a project may make in a minute, whichever resources they name. */
   mostAMinute?: number;
-  /** The server always answers this endpoint, even if it refuses other requests under load. */
+  /** The server always serves this endpoint, even if it refuses other requests under load. */
   neverRefused?: true;
-  /** The server reads and answers it in a route of its own, and not in the common one. */
+  /** The endpoint has its own route in the server, and not the common one. */
   ownRoute?: true;
   /** An error whose body has more than the members of a problem. */
   ownProblem?: { status: 503; description: string; body: z.ZodType };

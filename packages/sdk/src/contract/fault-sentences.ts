@@ -52,7 +52,7 @@ export const faultSentences = {
   bad_address_port: () => 'must name a port from 1 to 65535',
   too_many_entries: ({ most, count }: Counted) => `must have at most ${most} entries, not ${count}`,
   headers_too_long: ({ most, count }: Counted) =>
-    `must have at most ${most} characters in all names and values, not ${count}`,
+    `must have at most ${most} characters in its names and values together, not ${count}`,
   reserved_header: () => 'cannot be set: the daemon writes this header itself',
   repeated_header: ({ same }: { same: string }) => `names the same header as \`${same}\``,
   host_with_port: () => 'must be a host name or an IP address, without a port',

@@ -70,10 +70,10 @@ const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]{0,8000}$/, {
   error: 'must be a header value that HTTP allows: no line breaks or control characters, at most 8000 characters',
 });
 
-/** The most headers of a monitor or channel, and the most characters in all their names and values. */
+/** Maximum number of headers of a monitor or channel, and of characters in their names and values together. */
 export const mostHeaders = 50;
 export const mostHeaderCharacters = 8192;
-/** The most labels of a monitor. */
+/** Maximum number of labels of a monitor. */
 export const mostLabels = 50;
 
 /** Request headers, name to value, as HTTP allows them. `headerFaults` limits their number and size. */

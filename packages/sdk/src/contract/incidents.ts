@@ -5,7 +5,7 @@ import { id, instant, line, managedBy, paging, timestamp } from './fields.ts';
 export const incidentStatuses = ['investigating', 'identified', 'monitoring', 'resolved'] as const;
 export type IncidentStatus = (typeof incidentStatuses)[number];
 
-/** The most updates of an incident. An update that resolves it is always accepted. */
+/** Maximum number of updates of an incident. An update that resolves it is always accepted. */
 export const mostIncidentUpdates = 500;
 /** How many of the latest updates a PATCH returns. */
 export const updatesAnsweredToPatch = 25;

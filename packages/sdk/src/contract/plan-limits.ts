@@ -11,11 +11,11 @@ export interface PlanLimit {
   /** Whether it counts over all projects of an account, or in each project. */
   scope: 'account' | 'project';
   unit: 'count' | 'megabytes';
-  /** In a plan that does not say it; null where a plan must say it. */
+  /** The value in a plan that does not set it; null if every plan must set it. */
   default: number | null;
-  /** For accounts without a plan on a server in public mode. */
+  /** The value for accounts without a plan on a server in public mode. */
   publicDefault: number;
-  /** The description of what counts. */
+  /** Describes the things that count. */
   docs: string;
 }
 

@@ -63,7 +63,7 @@ test('a thousand faults are listed, the rest is counted, and the largest body is
   ]);
   const long = validateMonitor({ ...http, headers: { A: 'a'.repeat(5000), B: 'b'.repeat(5000) } });
   expect(long.ok ? [] : long.faults).toMatchObject([
-    { path: 'headers', message: 'must have at most 8192 characters in all names and values, not 10002' },
+    { path: 'headers', message: 'must have at most 8192 characters in its names and values together, not 10002' },
   ]);
   const wrong = validateMonitor({ ...http, headers: many(1), labels: many(1) });
   expect(wrong.ok ? [] : [wrong.faults.length, wrong.faults.at(-1)]).toMatchObject([

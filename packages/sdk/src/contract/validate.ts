@@ -8,10 +8,10 @@ export { faultAt, sentenceOf } from './fault-at.ts';
 
 export type Validated<T> = { ok: true; value: T } | { ok: false; faults: Fault[] };
 
-/** The most faults reported. People do not read more, and a body has room for hundreds of thousands. */
+/** Maximum number of faults reported. People do not read more, and a body has room for hundreds of thousands. */
 const most = 1000;
 
-/** The most unknown fields of an object for which a known one is suggested. The search costs time for each. */
+/** Maximum number of unknown fields of an object for which a known one is suggested. The search costs time for each. */
 const mostMeant = 50;
 
 /**

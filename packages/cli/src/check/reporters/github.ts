@@ -3,20 +3,24 @@ import { countText, hasFailed, type MonitorTest, reasonOf, type Reporter } from 
 
 /** Workflow commands of GitHub Actions, which annotate the lines of the manifest. */
 export const github: Reporter = {
-  onEnd: (report) => `${[...report.tests.filter(hasFailed).map(annotation), countText(report)].join('\n')}\n`,
+  onEnd: (report, pathOf) => {
+    const failed = report.tests.filter(hasFailed).map((test) => annotation(test, pathOf));
+    return `${[...failed, countText(report)].join('\n')}\n`;
+  },
 };
 
-function annotation(test: MonitorTest): string {
+function annotation(test: MonitorTest, pathOf: (file: string) => string): string {
   const { file, line, column } = test.place;
   // A checker fault says nothing about the target.
   const level = test.outcome?.verdict === 'internal' ? 'warning' : 'error';
-  const properties = { file, line, col: column, title: `${plain(test.name)} failed its check` };
+  const properties = { file: pathOf(file), line, col: column, title: `${plain(test.name)} failed its check` };
   const told = Object.entries(properties).map(([name, value]) => `${name}=${property(String(value))}`);
   return `::${level} ${told.join(',')}::${data(plain(reasonOf(test)))}`;
 }
 
-/** Escapes what ends a message: GitHub reads `%0A` as a line break. */
-const data = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+/** Escapes what ends a message: GitHub reads `%0A` as a line break, and `##[` as the begin of another command. */
+const data = (text: string): string =>
+  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('##[', '## [');
 
 /** Escapes what ends a property, too. */
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');

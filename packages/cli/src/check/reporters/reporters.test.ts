@@ -24,6 +24,8 @@ const about = (name: string, change: object): MonitorTest => ({
   ...change,
 });
 
+const pathOf = (file: string) => file;
+
 const head = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const hostile = 'A <b>"\' & ]]> ::error::x\n%0A\u001b[31m\u0000\ud800';
 const tests = [
@@ -35,7 +37,7 @@ const tests = [
 const report = { tests, startedAt: Date.UTC(2026, 0, 2, 3, 4, 5), tookMs: 1500 };
 
 test('list prints a line for each test, without control characters', () => {
-  expect(tests.map((one) => list.onTest!(one)).join('') + list.onEnd(report)).toBe(
+  expect(tests.map((one) => list.onTest!(one)).join('') + list.onEnd(report, pathOf)).toBe(
     [
       'ok    Fine (12 ms)',
       'FAIL  A <b>"\' & ]]> ::error::x\ufffd%0A\ufffd\ud800: connect_refused: it is "closed"\ufffd& <gone>',
@@ -49,11 +51,19 @@ test('list prints a line for each test, without control characters', () => {
 
 test('dot prints one character for each test, and failures at the end', () => {
   expect(tests.map((one) => dot.onTest!(one)).join('')).toBe('.FFs');
-  expect(dot.onEnd(report).split('\n')).toHaveLength(5);
+  expect(dot.onEnd(report, pathOf).split('\n')).toHaveLength(5);
+});
+
+test('github names a file from the root of the repository, and no text of a target is a command', () => {
+  const failed = about('A', { outcome: outcome('down', 'x ##[error]y') });
+  const [error] = github.onEnd({ ...report, tests: [failed] }, (file) => `ops/${file}`).split('\n');
+  expect(error).toBe(
+    '::error file=ops/a%2Cb%3Ac.yaml,line=3,col=5,title=A failed its check::connect_refused: x ## [error]y',
+  );
 });
 
 test('github annotates the line of the manifest, and a name cannot begin another command', () => {
-  const [error = '', warning = '', count] = github.onEnd(report).split('\n');
+  const [error = '', warning = '', count] = github.onEnd(report, pathOf).split('\n');
   expect(error).toMatch(
     /^::error file=a%2Cb%3Ac\.yaml,line=3,col=5,title=A <b>"' & \]\]> %3A%3Aerror%3A%3Ax\ufffd%250A.* failed its check::connect_refused/,
   );
@@ -64,7 +74,7 @@ test('github annotates the line of the manifest, and a name cannot begin another
 const casesOf = (xml: string) => readXml(xml).children[0]!.children.filter(({ name }) => name === 'testcase');
 
 test('junit is XML that follows the schema, and keeps names and reasons', () => {
-  const xml = junit.onEnd(report);
+  const xml = junit.onEnd(report, pathOf);
   expect(junitFaults(readXml(xml))).toEqual([]);
   const suite = readXml(xml).children[0]!;
   expect(suite.attributes).toEqual({
@@ -117,7 +127,7 @@ test('junit takes every text: random ones, CDATA, entities, and characters that 
       const some = texts.map(([name, message], line) =>
         about(`${line} ${name}`, { outcome: outcome('down', message), place: { file: name, line, column: 1 } }),
       );
-      const xml = junit.onEnd({ ...report, tests: some });
+      const xml = junit.onEnd({ ...report, tests: some }, pathOf);
       expect(junitFaults(readXml(xml))).toEqual([]);
       expect(casesOf(xml)).toHaveLength(texts.length);
     }),
@@ -132,7 +142,7 @@ test('junit gives monitors with one name different names, as GitLab reads only t
     about('Shop', { outcome: up, place: { file: 'a,b:c.yaml', line: 9, column: 5 } }),
     about('Shop', { outcome: up, type: 'http' }),
   ];
-  const xml = junit.onEnd({ ...report, tests: twins });
+  const xml = junit.onEnd({ ...report, tests: twins }, pathOf);
   expect(casesOf(xml).map(({ attributes }) => attributes['name'])).toEqual(['Shop (a)', 'Shop (line 9)', 'Shop']);
   expect(junitFaults(readXml(xml))).toEqual([]);
 });
@@ -141,7 +151,7 @@ test('junit of 10,000 failures with the longest texts stays below the 30 MB that
   const many = Array.from({ length: 10_000 }, (_, i) =>
     about(`${i}${'ü'.repeat(190)}`, { outcome: outcome('down', 'ü'.repeat(300)) }),
   );
-  const xml = junit.onEnd({ ...report, tests: many });
+  const xml = junit.onEnd({ ...report, tests: many }, pathOf);
   expect(Buffer.byteLength(xml)).toBeLessThan(30_000_000);
   expect(casesOf(xml)).toHaveLength(10_000);
 });
@@ -160,7 +170,7 @@ test.each([
 });
 
 test('json holds counts, places and every test', () => {
-  const data = JSON.parse(json.onEnd(report)) as { tests: unknown[] };
+  const data = JSON.parse(json.onEnd(report, pathOf)) as { tests: unknown[] };
   expect(data).toMatchObject({ passed: 1, failed: 2, skipped: 1, tookMs: 1500, startedAt: '2026-01-02T03:04:05.000Z' });
   expect(data.tests[3]).toMatchObject({
     name: 'Job',

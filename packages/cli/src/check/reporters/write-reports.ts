@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Context } from '../../context.ts';
 import { CliError } from '../../exit.ts';
+import { repositoryPath } from '../../manifest/repository-path.ts';
 import { plain } from '../../output.ts';
 import type { MonitorTest, TestReport } from '../test-report.ts';
 import { reporters } from './index.ts';
@@ -14,7 +15,8 @@ export interface Reports {
   onEnd: (report: TestReport) => Promise<void>;
 }
 
-export function openReports(choices: readonly ReporterChoice[], { io, cwd }: Pick<Context, 'io' | 'cwd'>): Reports {
+export function openReports(choices: readonly ReporterChoice[], context: Pick<Context, 'io' | 'cwd' | 'env'>): Reports {
+  const { io, cwd } = context;
   const open = choices.map(({ name, file }) => ({ reporter: reporters[name], file, text: '' }));
   const put = (to: (typeof open)[number], text: string) => {
     if (to.file === null) io.stdout.write(text);
@@ -24,16 +26,22 @@ export function openReports(choices: readonly ReporterChoice[], { io, cwd }: Pic
     onTest: (test) => open.forEach((to) => put(to, to.reporter.onTest?.(test) ?? '')),
     async onEnd(report) {
       const faults: string[] = [];
+      let isMissing = false;
       for (const to of open) {
-        put(to, to.reporter.onEnd(report));
+        put(
+          to,
+          to.reporter.onEnd(report, (file) => repositoryPath(file, context)),
+        );
         if (to.file === null) continue;
         try {
           await writeFile(resolve(cwd, to.file), to.text);
         } catch (error) {
           faults.push(`${plain(to.file)} cannot be written: ${(error as Error).message}`);
+          isMissing ||= (error as NodeJS.ErrnoException).code === 'ENOENT';
         }
       }
-      if (faults.length > 0) throw new CliError(faults.join('\n'), { next: 'name a file in a folder that exists' });
+      const next = isMissing ? { next: 'name a file in a folder that exists' } : {};
+      if (faults.length > 0) throw new CliError(faults.join('\n'), next);
     },
   };
 }

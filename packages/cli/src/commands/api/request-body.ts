@@ -17,7 +17,7 @@ export interface Content {
   body: string | undefined;
 }
 
-/** The most bytes that any endpoint takes. */
+/** Maximum number of bytes that any endpoint takes. */
 const mostBytes = 1_048_576;
 
 /** Reads the content of a request from flags, a file or standard input. Throws a CliError for anything but JSON. */

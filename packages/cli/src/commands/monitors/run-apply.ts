@@ -109,7 +109,7 @@ async function targetOf({ settings }: ApplyCommandOptions, context: Context) {
   return { project: project?.id ?? null, siteUrl: context.settings(settings).siteUrl.value };
 }
 
-/** Compares a plan with the limits of the project: what to say about them, and a refusal of what is beyond them. */
+/** Compares a plan with the limits of the project. Throws a CliError for a plan that exceeds one. */
 async function checkLimits({ client, plan }: Made, context: Context) {
   const { readUsage } = await import('../../usage/read-usage.ts');
   const { sayUsage, usageOfPlan } = await import('../../usage/usage-of-plan.ts');

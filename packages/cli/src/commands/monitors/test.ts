@@ -42,7 +42,7 @@ export const testMonitors = command<TestFlags>({
       )
       .option('--fail-fast', 'start no further check after a failed one')
       .option('--retries <n>', "attempts after a failed one (default: the monitor's own)", whole(0, 20))
-      .addOption(new Option('--parallel <n>', 'the most checks at once').argParser(whole(1, 100)).default(16))
+      .addOption(new Option('--parallel <n>', 'maximum number of checks at once').argParser(whole(1, 100)).default(16))
       .option('--timing', 'show how long each phase took')
       .option('--explain', 'show the steps of each check');
     formatFlag(command);

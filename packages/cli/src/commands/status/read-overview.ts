@@ -3,9 +3,9 @@ import type { Server } from '../../connection.ts';
 import { type DownTime, readDownTime } from '../../nouns/read-down-time.ts';
 import { type Overview, overviewOf } from './overview.ts';
 
-/** The most outages whose start and reason are read: each costs a request. */
+/** Maximum number of outages whose start and reason are read: each costs a request. */
 const mostReasons = 50;
-/** The most requests at once. */
+/** Maximum number of requests at once. */
 const atOnce = 8;
 
 /** Reads what needs attention among monitors that `choose` keeps, and when and why those went down. */

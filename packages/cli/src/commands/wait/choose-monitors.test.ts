@@ -148,7 +148,7 @@ describe('another look at the server', () => {
   );
 });
 
-describe('off a terminal, the progress', () => {
+describe('without a terminal, the progress', () => {
   const goal = { until: 'up' as const, confirm: 3 };
   const waiting = (status: Monitor['status'] | 'gone', confirmed = 0, reached = false): Waiting => ({
     id: 'mon_a',

@@ -58,8 +58,8 @@ export function outcomeOf(waiting: readonly Waiting[]): Outcome {
 const pageSize = 1000;
 
 /**
- * Returns the milliseconds until the next look. A look follows three times per check of the most frequent monitor that
- * is not there yet, every one to five seconds. If a look takes several requests, looks are further apart.
+ * Returns the milliseconds until the next look. The wait is a third of the shortest interval among the monitors that
+ * have not reached the goal, from one to five seconds. If a look takes several requests, looks are further apart.
  */
 export function nextLookMs(waiting: readonly Waiting[]): number {
   const shortest = Math.min(...waiting.filter(({ reached }) => !reached).map(({ interval }) => interval));

@@ -23,7 +23,7 @@ export async function tellProgress(io: Io, goal: Goal): Promise<Progress> {
   };
 }
 
-/** The most monitors that the moving line names. */
+/** Maximum number of monitors that the moving line names. */
 const mostNamed = 3;
 
 function summary(waiting: readonly Waiting[], goal: Goal): string {

@@ -34,7 +34,7 @@ export const waitForMonitors = command<WaitOptions>({
       .option('--all', 'all monitors of the project; paused ones are left out')
       .option(
         '--confirm <n>',
-        'results in a row, after the start of this command, that must say so; 0 accepts the present status',
+        'how many results in a row must confirm it, from the start of this command on; 0 accepts the present status',
         whole(0, 100),
         1,
       )
@@ -75,7 +75,7 @@ const counted = ({ length }: readonly Waiting[]): string =>
   length === 1 ? 'The monitor is' : `${length} monitors are`;
 
 const exits = { gone: 'gone', paused: 'gone', 'timed-out': 'timedOut' } as const satisfies Record<string, ExitName>;
-/** The most monitors that a failure names. */
+/** Maximum number of monitors that a failure names. */
 const mostNamed = 10;
 
 /** Says which monitors did not get there, and why. */

@@ -4,14 +4,14 @@ import { type Frame, inRows, renderFrame, rowsOf } from './frame.ts';
 import type { WatchView } from './look-repeatedly.ts';
 import { createTrends } from './trends.ts';
 
-/** The other screen of a terminal, without a cursor. */
+/** The alternate screen of a terminal, without a cursor. */
 const enter = '\u001b[?1049h\u001b[?25l';
 const leave = '\u001b[?25h\u001b[?1049l';
 const home = '\u001b[H';
 const restOfLine = '\u001b[K';
 const restOfScreen = '\u001b[J';
 
-/** Shows frames on the other screen of a terminal, until `close` brings the first one back. */
+/** Shows frames on the alternate screen of a terminal, until `close` restores the normal one. */
 export function openScreen({ stdout, out }: Pick<Io, 'stdout' | 'out'>, server: Server, now: () => number): WatchView {
   const trends = createTrends();
   let frame: Omit<Frame, 'now'> = { monitors: [], trends: trends.times, failed: null };

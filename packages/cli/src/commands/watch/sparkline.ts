@@ -2,7 +2,9 @@ const bars = '▁▂▃▄▅▆▇█';
 /** Stands for a failed check. */
 const failed = '×';
 
-/** Draws response times (milliseconds; null for a failed check) as bars between the least and the most of them. */
+/**
+ * Draws response times (milliseconds; null for a failed check) as bars between the smallest and the largest of them.
+ */
 export function sparkline(times: readonly (number | null)[], width: number): string {
   const shown = times.slice(-width);
   const passed = shown.filter((time) => time !== null);

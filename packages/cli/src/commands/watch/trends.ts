@@ -3,9 +3,11 @@ import { isPassive } from '@uptime/sdk/contract';
 import type { Server } from '../../connection.ts';
 import { lookOptions } from '../wait/read-again.ts';
 
-/** The most monitors whose response times one look reads: each costs a request. */
+/** Maximum number of monitors whose response times one look reads: each costs a request. */
 const mostReads = 4;
-/** The most results of one read. The API lists whole days, so a monitor with more results today is not read. */
+/**
+ * Maximum number of results of one read. The API lists whole days, so a monitor with more results today is not read.
+ */
 const mostResults = 3000;
 /** The time between two reads of the same monitor, for each result that a read takes. */
 const msPerResult = 100;

@@ -84,7 +84,7 @@ test('a terminal shows the table and response times, follows changes, and is res
   expect(screen).toBe('');
 });
 
-test('off a terminal each change is one line, a restart of the server does not end it, and SIGTERM does', async () => {
+test('without a terminal each change is one line, a restart of the server does not end it, and SIGTERM does', async () => {
   await using session = await openAccount(daemon, 'watch-lines');
   await session.write('monitors.yaml', manifest());
   await session.uptime(['apply', '--yes']);

@@ -14,7 +14,7 @@ interface WatchOptions {
 export const watchMonitors = command<WatchOptions>({
   path: 'monitors watch',
   aliases: ['watch'],
-  summary: 'show a live table with response times; off a terminal, print a line for each change of status',
+  summary: 'show a live table with response times; without a terminal, print a line for each change of status',
   examples: ['watch', 'monitors watch --label team=ops --every 10s --for 8h'],
   define: (command) =>
     void command

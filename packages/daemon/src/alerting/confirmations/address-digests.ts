@@ -8,12 +8,15 @@ import {
 import { spellingsOf } from '../../core/address-spelling.ts';
 import type { GatewayKind } from '../../core/message-budget.ts';
 
-/** An address as the database keeps it: digests under the server's secret, since a phone number is soon guessed. */
+/**
+ * The digests of an address, which the database stores in place of the address. They are keyed with the server's
+ * secret, because a plain digest of a phone number can be guessed.
+ */
 export interface AddressDigests {
   kind: GatewayKind;
-  /** The same for every spelling of one address: what is confirmed. */
+  /** The same for every spelling of one address. A confirmation is stored under it. */
   address: string;
-  /** The same for all addresses that lead to one mailbox or phone: what codes are counted by. */
+  /** The same for all addresses that lead to one mailbox or phone. Sent codes are counted under it. */
   mailbox: string;
 }
 

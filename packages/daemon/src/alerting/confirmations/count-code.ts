@@ -2,12 +2,12 @@ import type { Transaction } from 'kysely';
 import { dayMs } from '../../core/uptime.ts';
 import type { Tables } from '../../store/tables.ts';
 
-/** Codes that are sent to one mailbox or phone in a day, whoever asks for them. */
+/** Maximum number of codes that are sent to one mailbox or phone in a day, for all accounts together. */
 export const codesPerMailbox = 3;
 
 /**
- * Counts a code that is about to be sent to a mailbox. Answers null, or until when none may be sent there, in epoch
- * milliseconds; then nothing is counted.
+ * Counts a code that is about to be sent to a mailbox. Returns null. If no code may be sent there now, it counts
+ * nothing and returns until when, in epoch milliseconds.
  */
 export async function countCode(trx: Transaction<Tables>, mailbox: string, now: number): Promise<number | null> {
   const known = await trx.selectFrom('address_codes').selectAll().where('mailbox', '=', mailbox).executeTakeFirst();
@@ -21,7 +21,7 @@ export async function countCode(trx: Transaction<Tables>, mailbox: string, now: 
   return null;
 }
 
-/** Takes the count of the latest code back, which never went out. */
+/** Takes back the count of the latest code, because that code was not sent. */
 export async function uncountCode(trx: Transaction<Tables>, mailbox: string): Promise<void> {
   const latest = trx.deleteFrom('address_codes').where('mailbox', '=', mailbox);
   const alone = await latest.where('second_at', 'is', null).executeTakeFirst();

@@ -13,7 +13,8 @@ export type Entered =
 
 /**
  * Confirms the address of a channel if the code is the one that was sent there. All channels of the account with that
- * address are confirmed with it, and what failed while they were not is sent. `now` in epoch milliseconds.
+ * address are confirmed with it. Messages that failed because of the missing confirmation are sent. `now` in epoch
+ * milliseconds.
  */
 export async function enterCode(
   trx: Transaction<Tables>,

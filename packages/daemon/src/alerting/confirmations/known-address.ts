@@ -4,8 +4,8 @@ import type { MessageRules } from '../message-rules.ts';
 import type { AddressDigests } from './address-digests.ts';
 
 /**
- * Since when an address is confirmed for an account: another channel of it has that address, or the server asks for no
- * code. Null where a code has to be sent.
+ * Since when an address counts as confirmed for an account: another channel of the account has that confirmed address,
+ * or the server requires no code. Null if a code has to be sent.
  */
 export async function confirmedSince(
   trx: Transaction<Tables>,

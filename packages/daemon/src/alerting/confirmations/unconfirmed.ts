@@ -4,7 +4,7 @@ import type { MessageRules } from '../message-rules.ts';
 
 type Confirmable = Pick<ChannelRow, 'id' | 'type' | 'confirmed_at'>;
 
-/** Whether a channel's address has to be confirmed on this server, be it confirmed or not. */
+/** Whether this server requires a confirmation of a channel's address, even if it is confirmed already. */
 export const needsConfirmation = ({ type }: Pick<ChannelRow, 'type'>, rules: Pick<MessageRules, 'confirmsAddresses'>) =>
   rules.confirmsAddresses && channelTypeDefinitions[type].gateway !== null;
 

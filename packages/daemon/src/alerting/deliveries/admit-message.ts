@@ -18,13 +18,16 @@ interface Admitted {
   now: number;
 }
 
-/** `limited`: a sentence for the last message that goes for now. `held`: a channel that a limit begins to hold. */
+/**
+ * `limited`: a sentence for the message, if it is the last one that the limit allows for now. `held`: the channel, if a
+ * limit begins to hold its messages.
+ */
 export type AdmitAnswer =
   { ok: true; drawn: Drawn | null; limited: string | null } | { ok: false; held: HeldChannel | null };
 
 const freely: AdmitAnswer = { ok: true, drawn: null, limited: null };
 
-/** The count of waiting messages ends at this number. */
+/** Waiting messages are counted up to this number. */
 const counted = 100;
 
 /**

@@ -41,7 +41,7 @@ export interface HeldChannel {
 }
 
 /**
- * Claims due and unclaimed messages (by seq) until `leaseUntil`, and makes them from the present facts. Messages that
+ * Claims due and unclaimed messages (by seq) until `leaseUntil`, and writes them from the present facts. Messages that
  * must not be sent are handled here. Those held back by a maintenance window are postponed. Those without a channel,
  * about an ended outage, or after an alarm that never arrived, are given up. The returned claims are synced to disk.
  */
@@ -135,7 +135,7 @@ async function claimOne(
   return { seq, id, claim: claimNumber, alert: alert.seq, to, channel, notice, drawn: admitted.drawn };
 }
 
-/** Time until a message is looked at again that waits for a review of its alert. */
+/** Time until the next look at a message that waits for a review of its alert. */
 const reviewWaitMs = 250;
 
 /**

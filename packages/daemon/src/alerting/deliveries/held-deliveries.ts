@@ -5,7 +5,7 @@ import type { DeliveryRow, Tables } from '../../store/tables.ts';
 /** A claim on a message, by its number. */
 export type HeldDelivery = Pick<DeliveryRow, 'seq' | 'claim'>;
 
-/** An update of those of these messages that no other process has claimed since. */
+/** An update of these messages, without those that another process has claimed since. */
 export const heldDeliveries = (store: Store, trx: Transaction<Tables>, held: readonly HeldDelivery[]) =>
   trx.updateTable('delivery').where((row) =>
     row.exists(

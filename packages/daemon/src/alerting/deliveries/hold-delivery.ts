@@ -17,9 +17,10 @@ export interface HeldMessage {
 }
 
 /**
- * Keeps a message that a limit has no room for. An alarm waits, and its channel with it; no alarm is given up for this.
- * A recovery waits as long as nothing newer waits behind it. A reminder is not sent: its alarm arrived, and the next
- * reminder comes. Answers the sentence that people are shown if the channel is held now, or null.
+ * Keeps a message that a limit has no room for. An alarm waits, and so do all messages of its channel. It is never
+ * given up because of a limit. A recovery waits as long as nothing newer waits behind it. A reminder is not sent: its
+ * alarm arrived, and the next reminder comes. Returns the sentence for people if the channel is held from now on;
+ * otherwise null.
  */
 export async function holdDelivery(trx: Transaction<Tables>, held: HeldMessage): Promise<string | null> {
   const { delivery, form, limit, until, untilMinute, now } = held;
@@ -39,7 +40,7 @@ export async function holdDelivery(trx: Transaction<Tables>, held: HeldMessage):
     await giveUpDelivery(trx, delivery, { why: notSent, now });
     return null;
   }
-  // Without its refusals, the alarm of a new outage brings it forward and overtakes it.
+  // The refusals are reset, so that the alarm of a new outage makes this message due and then passes it.
   await trx.updateTable('delivery').set({ next_at: until, refusals: 0 }).where('seq', '=', delivery.seq).execute();
   return null;
 }

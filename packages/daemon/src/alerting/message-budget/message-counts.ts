@@ -4,7 +4,7 @@ import { dayMs } from '../../core/uptime.ts';
 import type { Tables } from '../../store/tables.ts';
 import { limitsFor, type MessageLimits, type OwnedLimit, type Purpose, type Sender } from './message-limits.ts';
 
-/** A message that a draw is for. */
+/** A message that is to be counted. */
 export interface Drawing {
   kind: GatewayKind;
   purpose: Purpose;
@@ -22,16 +22,17 @@ export type MessageDraw =
   | {
       ok: true;
       drawn: Drawn;
-      /** How many more alarms may follow at once. */
+      /** How many more alarms may be sent at once. */
       left: number;
-      /** The limit that leaves the least; null where there is none. */
+      /** The limit with the least room left; null without limits. */
       tightest: OwnedLimit | null;
     }
   | { ok: false; by: Budget; until: number };
 
 /**
- * Counts one message against every limit, before it is sent: a process that is killed in between has counted it. When a
- * limit has no room, nothing is counted, and the answer says which one, and until when in epoch milliseconds.
+ * Counts one message against every limit before it is sent, so that a killed process cannot exceed a limit. If a limit
+ * has no room, nothing is counted. The result then names that limit, and until when it has no room, in epoch
+ * milliseconds.
  */
 export async function drawMessage(
   trx: Transaction<Tables>,

@@ -36,7 +36,7 @@ export type Judgement = 'target' | 'own' | 'ask';
 const findingHoldsMs = 500;
 /** An answer from another host at most this long before the failure shows that the network worked. */
 const freshMs = 1000;
-/** Most witnesses remembered for a route. */
+/** Maximum number of witnesses remembered for a route. */
 const mostWitnesses = 64;
 /** A host that was silent for this long while others answered is gone for good, and its silence proves nothing. */
 const witnessHoldsMs = 15 * 60_000;

@@ -51,7 +51,7 @@ export async function reviewRule(trx: Transaction<Tables>, { rule, trigger, moni
     .execute();
 }
 
-/** For a rule about outages, nothing can have changed at monitors that are up and have no alert. */
+/** For a rule about outages, nothing can have changed for monitors that are up and have no alert. */
 async function whichAreDown(trx: Transaction<Tables>, monitors: readonly number[]): Promise<{ monitor: number }[]> {
   if (monitors.length === 0) return [];
   return trx

@@ -10,15 +10,15 @@ import type { ChannelRow } from '../../store/tables.ts';
 import type { AnswerOf, Backend } from '../handler.ts';
 import { renderChannel } from './read.ts';
 
-/** A code that is stored, and the channel as it was stored with it: its config has the address that the code is for. */
+/** A stored code, and the channel as it was then: its config has the address that the code is for. */
 export interface CodeToSend {
   channel: ChannelRow;
   issued: IssuedCode;
 }
 
 /**
- * Sends a code to the address of a channel, and answers the channel as it is then. A code that did not go out says so in
- * the channel's error, and is not counted if nothing can have arrived.
+ * Sends a code to the address of a channel, and returns the channel afterwards. If the sending fails, the channel's
+ * error says so. The code is then not counted, unless it may have arrived.
  */
 export async function sendCode(backend: Backend, { channel, issued }: CodeToSend): Promise<AnswerOf<'createChannel'>> {
   const { store, notifier, deps, stopping } = backend;

@@ -6,7 +6,7 @@ import type { AddressRules } from '../../alerting/message-rules.ts';
 import type { ChannelRow, Project, Tables } from '../../store/tables.ts';
 import type { CodeToSend } from './send-code.ts';
 
-/** Where a channel sends to now, and where it did before. */
+/** Where a channel sends to now, and where it sent to before. */
 interface Addressed {
   row: ChannelRow;
   /** Null for a type that goes through no gateway of the operator. */
@@ -18,8 +18,8 @@ interface Addressed {
 }
 
 /**
- * Notes where a channel sends to. A new address is confirmed if it is confirmed for the account already. Otherwise a code
- * is made, which is to be sent once this is stored; where none may be sent now, the channel's error says why.
+ * Stores where a channel sends to. A new address counts as confirmed if the account has confirmed it before. Otherwise
+ * it makes a code, which the caller sends after the commit. If no code may be sent now, the channel's error says why.
  */
 export async function settleAddress(
   trx: Transaction<Tables>,

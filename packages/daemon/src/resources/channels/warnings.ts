@@ -1,6 +1,6 @@
 import type { Backend } from '../handler.ts';
 
-/** Most ids in one sentence. */
+/** Maximum number of ids in one sentence. */
 const named = 10;
 
 /**

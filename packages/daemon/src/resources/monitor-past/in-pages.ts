@@ -38,7 +38,7 @@ export async function inPages<T>(asked: Asked, range: DayRange, { read, timeOf }
   return cutPage(items, page, cursor, asked.nextPage);
 }
 
-/** Skips the first items of a time, and empty pages. */
+/** Skips the first `seen.count` items with the time `seen.at`, and empty pages. */
 async function* without<T>(
   pages: Pages<T>,
   seen: { at: number; count: number },

@@ -9,7 +9,7 @@ import { isObject } from '../merge-patch.ts';
 interface Patching {
   before: NormalMonitor;
   patch: unknown;
-  /** The patch is a whole read that was sent back: what is in it as it was shown asks for nothing. */
+  /** The patch is a whole response that was sent back. Fields that are unchanged in it ask for nothing. */
   isRead: boolean;
 }
 

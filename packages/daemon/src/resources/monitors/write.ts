@@ -88,7 +88,7 @@ export const updateMonitor: OwnValidation<'updateMonitor'> = {
       const planPaused = row.plan_paused === 1;
       if (plan) {
         const { paused, pausedReason } = request.body as { paused?: unknown; pausedReason?: unknown };
-        // Sending a whole read back changes nothing, so it does not resume either.
+        // A whole response that is sent back changes nothing, so it does not resume the monitor either.
         const resumes = planPaused && paused === false && pausedReason === undefined;
         await refuseBeyondPlan(trx, { user, plan, rules }, { fields: after, before, resumes });
       }
@@ -111,7 +111,7 @@ export const updateMonitor: OwnValidation<'updateMonitor'> = {
           after: { ...after, paused: after.paused || planPaused },
           now,
         });
-        // The monitor may fit the plan now.
+        // The monitor may fit into the plan now.
         await refitAccount(trx, user, { rules: backend.plans, now });
       }
       return showMonitor(trx, request.project, row.id, backend);

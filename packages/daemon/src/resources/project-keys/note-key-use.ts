@@ -5,7 +5,7 @@ import type { CallerKey } from './opened-project.ts';
 /** The last use of a key is written at most once in this time. */
 const writtenEveryMs = 60_000;
 
-/** Notes that a key was used. Returns at once; the write happens beside the request. */
+/** Notes that a key was used. Returns at once; the write does not delay the request. */
 export type NoteKeyUse = (key: CallerKey) => void;
 
 /** `track` receives the writes, so that a stop of the daemon waits for them. */

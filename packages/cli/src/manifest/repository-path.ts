@@ -1,0 +1,41 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+
+interface Job {
+  cwd: string;
+  env: Record<string, string | undefined>;
+}
+
+/**
+ * Returns the name of a file as the forge of a CI job knows it: from the root of the repository, with slashes. A job may
+ * run in another folder, and check out the repository in any. Without a repository, the name is from the folder of the
+ * command.
+ */
+export function repositoryPath(file: string, { cwd, env }: Job): string {
+  // Standard input has no path.
+  if (file === '' || file.startsWith('<')) return file;
+  const at = resolve(cwd, file);
+  const roots = [checkoutOf(at), env['GITHUB_WORKSPACE'], env['CI_PROJECT_DIR'], cwd].filter(
+    (root) => root !== undefined && root !== '',
+  );
+  const paths = roots.flatMap((root) => [relative(root!, at), relative(realOf(root!), at)]);
+  const path = paths.find((one) => !isAbsolute(one) && one.split(sep)[0] !== '..') ?? file;
+  return path.split(sep).join('/');
+}
+
+/** Returns the nearest folder above a file that is a working tree of git. */
+function checkoutOf(path: string): string | undefined {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, '.git'))) return folder;
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
+/** The folder of a job may be a link. */
+function realOf(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
+}
