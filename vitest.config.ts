@@ -9,14 +9,9 @@ const conditions = ['x-source', 'node'];
 const databases = 'packages/daemon/src/testing/database-setup.ts';
 /** All tests except the soak tests. */
 const setupFiles = ['scripts/test-run/set-seed.ts'];
-/** Tests that measure time run after the others, two files at a time. They mostly wait. */
-const timed = ['alerts', 'clocks', 'hanging-checks', 'restart', 'slow-sockets'].map(
-  (name) => `test/faults/${name}.test.ts`,
-);
-/** Tests that fail if their own targets are slow run last, one file at a time. */
-const alone = [
-  'test/faults/truth.test.ts',
-  'test/faults/hanging-neighbour.test.ts',
+/** Tests that measure time or count on fast targets run after the others, three files at a time. They mostly wait. */
+const timed = [
+  'test/faults/{alerts,clocks,hanging-checks,hanging-neighbour,outage-bounds,restart,slow-sockets,truth}.test.ts',
   'packages/daemon/src/checks/faults.test.ts',
 ];
 /** Tests that need root and network namespaces: `npm run test:network`. */
@@ -33,11 +28,8 @@ const common = {
   ssr: { resolve: { conditions } },
 };
 
-/**
- * A test that waits for a condition fails only after these times, in milliseconds. A machine with other load may be several
- * times as slow.
- */
-const patience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 20_000 } } };
+/** In milliseconds. They are long, because a machine with other load may be several times as slow. */
+const timeouts = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 20_000 } } };
 
 export default defineConfig({
   test: {
@@ -50,14 +42,14 @@ export default defineConfig({
           name: 'all',
           setupFiles,
           include: ['packages/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: [...timed, ...alone, ...namespaced, ...inBrowser],
+          exclude: [...timed, ...namespaced, ...inBrowser],
           // Half of their time is waiting, so four files keep two cores busy.
           maxWorkers: 4,
           // Loading the sources again for each file would take longer than most tests. Our modules have no state.
           isolate: false,
           unstubEnvs: true,
           sequence: { groupOrder: 0 },
-          ...patience,
+          ...timeouts,
         },
       },
       {
@@ -72,7 +64,7 @@ export default defineConfig({
           isolate: false,
           unstubEnvs: true,
           sequence: { groupOrder: 0 },
-          ...patience,
+          ...timeouts,
         },
       },
       {
@@ -86,7 +78,7 @@ export default defineConfig({
           // The same as in `all`, with which these run together.
           maxWorkers: 4,
           sequence: { groupOrder: 0 },
-          ...patience,
+          ...timeouts,
         },
       },
       {
@@ -95,20 +87,9 @@ export default defineConfig({
           name: 'timed',
           setupFiles,
           include: timed,
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
-          ...patience,
-        },
-      },
-      {
-        ...common,
-        test: {
-          name: 'alone',
-          setupFiles,
-          include: alone,
-          maxWorkers: 1,
-          sequence: { groupOrder: 2 },
-          ...patience,
+          ...timeouts,
         },
       },
       {
@@ -118,16 +99,22 @@ export default defineConfig({
           setupFiles,
           include: namespaced,
           maxWorkers: 1,
-          ...patience,
+          ...timeouts,
         },
       },
       {
         ...common,
         test: {
           name: 'soak',
-          include: ['packages/*/{src,test}/**/*.soak.ts', 'test/**/*.soak.ts', ...exactlyTimed],
+          // truth.test.ts has the bounds of `until`.
+          include: [
+            'packages/*/{src,test}/**/*.soak.ts',
+            'test/**/*.soak.ts',
+            ...exactlyTimed,
+            'test/faults/truth.test.ts',
+          ],
           env: { UPTIME_TEST_EXACT: '1' },
-          ...patience,
+          ...timeouts,
           testTimeout: 60 * 60_000,
         },
       },

@@ -6,7 +6,7 @@ import { root } from './ready/root.mjs';
 import { makeRunFolder } from './test-run/run-folder.mjs';
 
 const args = process.argv.slice(2);
-const projects = ['all', 'two-nodes', 'browser', 'timed', 'alone'];
+const projects = ['all', 'two-nodes', 'browser', 'timed'];
 const folder = makeRunFolder();
 const countsFile = join(folder, 'counts.json');
 const vitest = [

@@ -1,4 +1,4 @@
-/** Test files with a `boundMs`, or a wait that has one. `npm run test:soak` runs them again, and demands the exact bounds. */
+/** Test files with a `boundMs`. `npm run test:soak` runs them again, and demands the exact bounds. */
 export const exactlyTimed = [
   'packages/cli/src/completion/complete.test.ts',
   'packages/daemon/src/checks/conformance.test.ts',
@@ -26,8 +26,9 @@ export const exactlyTimed = [
   'scripts/ready/ready.test.ts',
   'test/binary.test.ts',
   'test/postgres-failover.test.ts',
+  'test/faults/alerts.test.ts',
+  'test/faults/outage-bounds.test.ts',
   'test/faults/restart.test.ts',
-  'test/faults/truth.test.ts',
   'test/quickstart.test.ts',
   'test/real-targets.test.ts',
 ];

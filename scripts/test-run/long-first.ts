@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Paths of small files that take long, because they build or start programs. Vitest begins with the largest files on a machine
+ * Paths of small files that take long, because they build or start programs, or wait. Vitest begins with the largest files on a machine
  * that has not run them yet, so these would run last, with nothing beside them.
  */
 export const long = [
@@ -10,6 +10,9 @@ export const long = [
   '/test/quickstart.test.ts',
   '/test/binary.test.ts',
   '/test/faults/kill.test.ts',
+  '/test/faults/truth.test.ts',
+  '/test/faults/clocks.test.ts',
+  '/test/faults/outage-bounds.test.ts',
   '/packages/cli/src/commands/monitors/apply-faults.test.ts',
   '/packages/cli/src/commands/monitors/apply-several-faults.test.ts',
   '/packages/daemon/src/probe/probe.test.ts',

@@ -30,7 +30,7 @@ test('the long tests repeat each file with a `boundMs`, and demand its exact bou
   const found = globSync(['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'], { cwd: root })
     .filter((file) => readFileSync(join(root, file), 'utf8').match(/^import .*\/bound-ms\.ts';$/m))
     .toSorted();
-  expect(exactlyTimed).toEqual(expect.arrayContaining(found));
+  expect(found).toEqual(exactlyTimed.toSorted());
 });
 
 test('the files that tests write are in a folder of the run, which is removed at its end', () => {

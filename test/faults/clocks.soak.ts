@@ -17,7 +17,7 @@ describe('a wrong wall clock neither fakes nor hides a silence, in 20 runs of ea
 
 describe('a wall clock of a process', () => {
   test.concurrent.each(kinds)('%s', async (kind) => {
-    console.log(`${kind}, in a process: ${worst(await beWrong(kind, { start: inItsOwnProcess }))}`);
+    console.log(`${kind}, in a process: ${worst(await beWrong(kind, inItsOwnProcess))}`);
   });
 });
 
@@ -27,7 +27,7 @@ describe('wall clocks of three daemons on one PostgreSQL, in 3 runs of each', ()
   test.each(wrong.flatMap((whose) => shared.map((kind) => [kind, whose] as const)))(
     '%s, on %s',
     async (kind, whose) => {
-      const runs = await Promise.all([1, 2, 3].map(() => beWrong(kind, { start: () => inAFleet(whose) })));
+      const runs = await Promise.all([1, 2, 3].map(() => beWrong(kind, () => inAFleet(whose))));
       console.log(`${kind}, on ${whose}: ${runs.length} runs, ${worst(runs.flat())}`);
     },
   );
@@ -37,6 +37,6 @@ describe('a PostgreSQL that stalls', () => {
   const stops = Array.from({ length: 20 }, (_, run) => 5000 + run * 1050);
   test.concurrent.each([0, 1, 2, 3])('for 5 to 25 s neither fakes nor hides a silence: part %i', async (part) => {
     const own = stops.filter((_, run) => run % 4 === part);
-    console.log(`${own.length} stops of 3 daemons: ${worst(await stopPostgres(own, { daemons: 3 }))}`);
+    console.log(`${own.length} stops of 3 daemons: ${worst(await stopPostgres(own, 3))}`);
   });
 });

@@ -1,7 +1,7 @@
 import { test, vi } from 'vitest';
 import { inAFleet } from './fleet-clocks.ts';
 import { stopPostgres } from './stopped-postgres.ts';
-import { beWrong, busyLateMs, wrongClocks } from './wrong-clocks.ts';
+import { beWrong, wrongClocks } from './wrong-clocks.ts';
 
 vi.setConfig({ maxConcurrency: 10 });
 const timeoutMs = 180_000;
@@ -12,7 +12,7 @@ const kinds = (Object.keys(wrongClocks) as (keyof typeof wrongClocks)[]).filter(
 
 test.concurrent.each(kinds)(
   'a wall clock neither fakes nor hides a silence: %s',
-  async (kind) => void (await beWrong(kind, { lateMs: busyLateMs })),
+  async (kind) => void (await beWrong(kind)),
   timeoutMs,
 );
 
@@ -22,12 +22,12 @@ test.concurrent.each([
   ['two seconds ahead for good', 'one machine'],
 ] as const)(
   'a wall clock of daemons on one PostgreSQL neither fakes nor hides a silence: %s, on %s',
-  async (kind, wrong) => void (await beWrong(kind, { start: () => inAFleet(wrong), lateMs: busyLateMs })),
+  async (kind, wrong) => void (await beWrong(kind, () => inAFleet(wrong))),
   timeoutMs,
 );
 
 test.concurrent(
   'a PostgreSQL that stalls for 5 s neither fakes nor hides a silence',
-  async () => void (await stopPostgres([5000], { lateMs: busyLateMs })),
+  async () => void (await stopPostgres([5000])),
   timeoutMs,
 );

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { startPostgres } from '../../packages/daemon/src/testing/postgres-server.ts';
 import { createTestDaemon } from '../../packages/daemon/src/testing/test-daemon.ts';
 import { watchClock } from './clock-watch.ts';
-import { quietLateMs } from './wrong-clocks.ts';
+import { lateMs } from './wrong-clocks.ts';
 
 // The daemon's own dependency, resolved from where it is installed.
 const { Client } = createRequire(new URL('../../packages/daemon/package.json', import.meta.url))('pg') as typeof Pg;
@@ -14,10 +14,7 @@ const { Client } = createRequire(new URL('../../packages/daemon/package.json', i
  * PostgreSQL stalls several times, for the given milliseconds each, while jobs ping to daemons, each on its own
  * database. Failures during the last stall and after it must be reported in time.
  */
-export async function stopPostgres(
-  stops: readonly number[],
-  { daemons = 1, lateMs = quietLateMs }: { daemons?: number; lateMs?: number } = {},
-): Promise<{ target: number; job: number }[]> {
+export async function stopPostgres(stops: readonly number[], daemons = 1): Promise<{ target: number; job: number }[]> {
   const server = await startPostgres();
   await using started = new AsyncDisposableStack();
   started.defer(() => server.stop());
@@ -50,12 +47,12 @@ export async function stopPostgres(
   for (const watched of watches) watched.pauseGaps();
   told.push(...(await Promise.all(watches.map((watched) => watched.outageIsTold()))));
   for (const watched of watches) {
-    expect(watched.longestGapMs()).toBeLessThan(lateMs);
+    expect(watched.longestGapMs()).toBeLessThan(lateMs());
     expect(await watched.falseDowns()).toEqual([]);
   }
   for (const { target, job } of told) {
-    expect(target).toBeLessThan(lateMs);
-    expect(job).toBeLessThan(lateMs);
+    expect(target).toBeLessThan(lateMs());
+    expect(job).toBeLessThan(lateMs());
   }
   return told;
 }

@@ -1,14 +1,14 @@
 import { boundMs } from '../../packages/daemon/src/testing/bound-ms.ts';
 
 /**
- * Waits until `condition` holds, looking 50 times a second. Throws with `what` after `exactMs` milliseconds, or later in
- * `npm test`.
+ * Waits until `condition` holds, looking 50 times a second. Throws with `what` after `ms` milliseconds, or later in `npm
+ * test`.
  */
-export async function until(what: string, exactMs: number, condition: () => boolean | Promise<boolean>): Promise<void> {
-  const ms = boundMs(exactMs);
-  const deadline = performance.now() + ms;
+export async function until(what: string, ms: number, condition: () => boolean | Promise<boolean>): Promise<void> {
+  const mostMs = boundMs(ms);
+  const deadline = performance.now() + mostMs;
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`Not within ${ms} ms: ${what}`);
+    if (performance.now() > deadline) throw new Error(`Not within ${mostMs} ms: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

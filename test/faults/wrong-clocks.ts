@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'vitest';
 import { type Clock, systemClock } from '../../packages/daemon/src/deps.ts';
+import { boundMs } from '../../packages/daemon/src/testing/bound-ms.ts';
 import { createTestDaemon } from '../../packages/daemon/src/testing/test-daemon.ts';
 import { type WatchedDaemon, watchClock } from './clock-watch.ts';
 import { startDaemonProcess } from './daemon-process.ts';
@@ -14,9 +15,7 @@ const minute = 60_000;
  * How late an outage may be reported beyond its bound, because of looks and commits, and how far apart checks of every
  * second may be.
  */
-export const quietLateMs = 2500;
-/** The same in `npm test`, on a machine that may be busy. A clock that is not handled makes minutes of difference. */
-export const busyLateMs = 10_000;
+export const lateMs = () => boundMs(2500);
 
 type Phase = [aheadMs: number, forMs: number] | 'restart';
 
@@ -66,18 +65,13 @@ export interface WronglyTimed extends WatchedDaemon, AsyncDisposable {
   restart(): Promise<void>;
 }
 
-interface HowWrong {
-  start?: (aheadMs: number) => Promise<WronglyTimed>;
-  lateMs?: number;
-}
-
 /**
  * Jobs ping and a target answers while a daemon's wall clock is wrong. Failures when the clock changes and after it
  * must be reported in time.
  */
 export async function beWrong(
   kind: keyof typeof wrongClocks,
-  { start = inThisProcess, lateMs = quietLateMs }: HowWrong = {},
+  start: (aheadMs: number) => Promise<WronglyTimed> = inThisProcess,
 ): Promise<{ target: number; job: number }[]> {
   const [[first], ...rest] = wrongClocks[kind] as [[number, number], ...Phase[]];
   await using daemon = await start(first);
@@ -106,10 +100,10 @@ export async function beWrong(
   // Time in which the daemon did not run is given back.
   const late = [{ target: before!.target - awayMs, job: before!.job - awayMs }, ...after];
   expect(await watched.falseDowns()).toEqual([]);
-  expect(watched.longestGapMs()).toBeLessThan(lateMs);
+  expect(watched.longestGapMs()).toBeLessThan(lateMs());
   for (const { target, job } of late) {
-    expect(target).toBeLessThan(lateMs);
-    expect(job).toBeLessThan(lateMs);
+    expect(target).toBeLessThan(lateMs());
+    expect(job).toBeLessThan(lateMs());
   }
   return late;
 }

@@ -16,9 +16,12 @@ export function editedTexts({ edited }: Pulled): Map<string, string> {
     if (texts.has(file)) continue;
     const indentSeq = !/^[\w"'-]+:[^\n]*\n(?:\s*#[^\n]*\n)*- /m.test(text);
     const write = (documents: readonly Document[]) =>
-      documents.map((document) => document.toString({ lineWidth: 0, indentSeq })).join('');
+      documents
+        .map((document) => document.toString({ lineWidth: 0, indentSeq }))
+        .join('')
+        .replaceAll('\r\n', '\n');
     const read = (text: string) => {
-      const { documents, faults } = parseSource({ name: file, text });
+      const { documents, faults } = parseSource({ name: file, text: text.replaceAll('\r\n', '\n') });
       const isRead = faults.length === 0 && documents.every((document) => growTree(document).faults.length === 0);
       return isRead ? write(documents.map(({ document }) => document)) : null;
     };
@@ -31,7 +34,8 @@ export function editedTexts({ edited }: Pulled): Map<string, string> {
     }
     const rewritten = read(text);
     const kept = rewritten === null ? edited : keepSpelling(text, rewritten, edited);
-    const written = read(kept) === meaning ? kept : edited;
+    const isKept = kept !== edited && read(kept) === meaning;
+    const written = isKept ? kept : /^.*\r\n/.test(text) ? edited.replaceAll('\n', '\r\n') : edited;
     texts.set(file, written);
   }
   return texts;

@@ -89,6 +89,10 @@ describe('a pull leaves every other line as it is', () => {
     const { after } = await pullEdits(windows(text), [set('Backup', { interval: 90, retries: 2 })]);
     const added = '        name: Backup\n        interval: 90\n        retries: 2\n';
     expect(after).toBe(windows(replaced(text, '        name: Backup\n', added)));
+    const small = '# a\n\nmonitors:\n- {name: Job, type: heartbeat} # b\n- {name: Two, type: heartbeat} # c\n';
+    expect((await pullEdits(windows(small), [set('Job', { retries: 1 })])).after).toBe(
+      windows(replaced(small, '{name: Job, type: heartbeat}', '{ name: Job, type: heartbeat, retries: 1 }')),
+    );
   });
 
   test('without a line break at the end', async () => {
