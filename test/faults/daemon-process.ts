@@ -107,6 +107,7 @@ export async function startDaemonProcess({
       return monitorIn(() => key);
     },
     async suffer(fault) {
+      if (!child.connected) throw new Error(`The daemon ended (${child.exitCode ?? child.signalCode}):\n${log}`);
       const happened = once(child, 'message');
       child.send(fault);
       await happened;

@@ -14,7 +14,7 @@ test('it answers pings and the API while 2,000 checks hang', async () => {
     socket.resume().on('close', () => open--);
   });
   await using daemon = await startDaemonProcess();
-  const hanging: NewMonitor = { type: 'http', url: `http://127.0.0.1:${silent.port}/`, interval: 60, timeout: 30 };
+  const hanging: NewMonitor = { type: 'http', url: `http://127.0.0.1:${silent.port}/`, interval: 600, timeout: 120 };
   const { id, pingUrl } = await daemon.monitor({ type: 'heartbeat' });
   for (let made = 0; made < checks; made += 50)
     await Promise.all(Array.from({ length: 50 }, () => daemon.monitor(hanging)));
