@@ -67,7 +67,7 @@ describe('a notification of Uptime Kuma', () => {
   ])('of the type %j is lost', (type, word) => {
     expect(read({ type })).toMatchObject({
       key: null,
-      notes: [`lost: the channel: there is none of type ${word} here`],
+      notes: [`lost: the channel: the type ${word} does not exist here`],
     });
   });
 

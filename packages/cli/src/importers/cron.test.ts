@@ -35,7 +35,7 @@ test.each([
   '0 0 30 2 *',
   '@reboot',
   '1--2 * * * *',
-])('%j is no schedule', (expression) => {
+])('%j is not a schedule', (expression) => {
   expect(longestGapSeconds(expression)).toBe(null);
 });
 

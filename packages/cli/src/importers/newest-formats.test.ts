@@ -150,7 +150,7 @@ monitors:
   expect(monitors['database']).toMatchObject({ type: 'tcp', port: 5432 });
 });
 
-test('Upptime follows redirects unless it is told not to, and checks certificates of bare names', async () => {
+test('Upptime follows redirects unless a setting forbids it, and checks certificates of bare names', async () => {
   const { monitors, notes } = await imported(
     'upptime',
     `

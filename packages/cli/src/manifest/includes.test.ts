@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What a pattern names, in a file of the project's folder. */
+/** The files that a pattern names, in a file of the project's folder. */
 function find(pattern: string, { from = 'a.yaml', root = 'a.yaml', allowOutside = false } = {}) {
   const source = (name: string) => ({ name, text: '' });
   const found = openIncludes(cwd, { allowOutside }).find(pattern, source(from), source(root));

@@ -77,7 +77,7 @@ test.each<[string, Partial<Fingerprint>, string[]]>([
     { resources: [shop, { ...ops, fields: { config: '2', configDigest: '3' } }] },
     ['on the server, channel "Ops" was changed: config'],
   ],
-])('%s is told as what moved', (_, now, expected) => {
+])('%s is reported as a change', (_, now, expected) => {
   expect(moved(now)).toEqual(expected);
 });
 

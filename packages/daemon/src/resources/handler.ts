@@ -112,7 +112,7 @@ export interface Backend {
   /** Stores the results of checks that have ended, so that a read shows them. */
   resultsSettled(): Promise<void>;
   health: HealthReport;
-  /** Why nothing but pings may be written now, or null. */
+  /** Why only pings may be written now, or null. */
   refusalOfWrites(): ServiceError | null;
   /** Whether a request carries a credential of the operator. */
   isOperator: IsOperator;
