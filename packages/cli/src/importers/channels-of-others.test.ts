@@ -71,7 +71,7 @@ describe('a notification of Uptime Kuma', () => {
     });
   });
 
-  test('without a value leaves its field out, so that the contract says what is missing', () => {
+  test('without a value leaves out the field, so that the contract reports it as missing', () => {
     expect(read({ type: 'telegram', telegramBotToken: '' })).toMatchObject({ type: 'telegram', config: {} });
     expect(validateChannel({ name: 'Ops', type: 'telegram', config: {} })).toMatchObject({ ok: false });
   });

@@ -39,7 +39,7 @@ test.each([
   expect(longestGapSeconds(expression)).toBe(null);
 });
 
-test('a gap beyond the longest interval goes into the grace period, up to 37 days', () => {
+test('a gap above the longest interval extends the grace period, up to 37 days', () => {
   expect(heartbeatFields(day, hour)).toEqual({ interval: day, gracePeriod: hour });
   expect(heartbeatFields(31 * day, hour)).toEqual({ interval: 30 * day, gracePeriod: day + hour });
   expect(heartbeatFields(37 * day, day)).toEqual({ interval: 30 * day, gracePeriod: 7 * day });

@@ -31,7 +31,7 @@ describe('a web monitor', () => {
     ['any certificate', { ignore_tls: 1 }, { verifyTls: false }],
     ['any certificate, in a backup', { ignore_tls: true }, { verifyTls: false }],
     ['a checked certificate', { ignore_tls: 0 }, {}],
-  ])('with %s is carried over whole', (_, row, fields) => {
+  ])('with %s is carried over completely', (_, row, fields) => {
     expect(read({ type: 'http', url, ...row })).toEqual({ target: { type: 'http', url, ...fields }, notes: [] });
   });
 

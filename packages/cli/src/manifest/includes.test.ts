@@ -56,7 +56,7 @@ test.each<[string, string, string[]]>([
   ['a file by its whole path', 'TEAMS/a.yaml', ['teams/a.yaml']],
 ])('a pattern names %s', (_, pattern, names) => {
   const at = pattern.replace('TEAMS', join(cwd, 'teams'));
-  // The links that lead out of the project would be refused.
+  // Links that lead out of the project are refused.
   const found = find(at, { allowOutside: true });
   expect(Array.isArray(found) ? found.filter((one) => !/^(?:link|up)/.test(one)) : found).toEqual(names);
 });

@@ -37,7 +37,7 @@ describe('rows of a list', () => {
     });
   });
 
-  test('that fail half-way fail', async () => {
+  test('that fail half-way are an error', async () => {
     async function* broken() {
       yield { n: 1 };
       throw new Error('gone');
@@ -63,7 +63,7 @@ describe('calls in turn', () => {
     expect(log).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
   });
 
-  test('are idle once those that came meanwhile are done too', async () => {
+  test('are idle only after later calls have ended too', async () => {
     const turns = inTurn();
     const log: string[] = [];
     void turns.take(async () => {
@@ -75,7 +75,7 @@ describe('calls in turn', () => {
   });
 });
 
-test('a call that was cancelled, or that failed, is an answer and no crash', async () => {
+test('a cancelled or failed call returns an answer and causes no crash', async () => {
   const { context } = recordedContext();
   const answering = createAnswering({ client: {} as never, turns: inTurn() }, context);
   const cancelled = await answering({ signal: AbortSignal.abort() }, () => Promise.reject(new Error('never')));

@@ -60,7 +60,7 @@ const update = (
 });
 const changed = (field: string, from: unknown, to: unknown): FieldChange => ({ at: [field], from, to, secret: false });
 
-describe('what a plan takes of a limit', () => {
+describe('the use of a limit by a plan', () => {
   const of = (changes: Change[], ...limits: Limit[]) =>
     usageOfPlan({ changes }, usage(limits)).map(({ name, adds, after, beyond }) => [
       name,
