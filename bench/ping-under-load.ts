@@ -21,7 +21,7 @@ const rounds = 5;
 const monitors = 2000;
 const pingsPerSecond = 250;
 const seconds = 4;
-/** A far time for checks that must not run yet, in epoch milliseconds. */
+/** A time far ahead, in epoch milliseconds. Checks that are due then do not run yet. */
 const never = 9_000_000_000_000;
 
 /** The daemon's load besides answering pings. */

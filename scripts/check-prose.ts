@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { type Fault, findFaults } from './prose/find-faults.ts';
-import { pages, pagesWithoutTables, sources } from './prose/places.ts';
+import { pages, sources } from './prose/places.ts';
 import { readHashComments } from './prose/read-hash-comments.ts';
 import { readMarkdown, unreleasedPart } from './prose/read-markdown.ts';
 import { readSource } from './prose/read-source.ts';
@@ -33,7 +33,7 @@ function faultsOf(path: string): Fault[] {
   if (/\.[mc]?[jt]s$/.test(path)) return readSource(text, path).flatMap(findFaults);
   if (!path.endsWith('.md')) return readHashComments(text).flatMap(findFaults);
   const page = path.endsWith('CHANGELOG.md') ? unreleasedPart(text) : text;
-  return readMarkdown(page, { tables: !pagesWithoutTables.includes(path) }).flatMap(findFaults);
+  return readMarkdown(page).flatMap(findFaults);
 }
 
 /** The pages and sources below a place, without tests. A file that is named is read in any case. */

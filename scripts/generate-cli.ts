@@ -10,7 +10,7 @@ type Types = readonly (readonly [type: string, schema: z.ZodObject])[];
 
 interface Flags {
   types: Types;
-  /** The path that contains the fields: `config.`. */
+  /** The path before the names of the fields, such as `config.`. */
   within?: string;
   secrets?: readonly string[];
 }
@@ -198,7 +198,7 @@ function withItemFields(schema: Json): Json {
 
 /** Only items that name monitors have `monitorsWith`, which can stand in place of the names. */
 function withFields(item: Json, { monitorsWith, ...added }: Json): Json {
-  // It stands at the top of a manifest, and holds for every item.
+  // It is at the top of a manifest, and applies to every item.
   const { managedBy: _, ...properties } = item['properties'] as Json;
   if (!('monitors' in properties)) return { ...item, properties: { ...properties, ...added } };
   const required = (item['required'] as string[]).filter((field) => field !== 'monitors');

@@ -43,7 +43,7 @@ test('it only needs libraries that a minimal Debian or Ubuntu has', () => {
   expect(needed.map((name) => name.replace(/\.so\..*/, '')).toSorted()).toEqual(minimal);
 });
 
-test('alone in an empty folder, with an empty PATH, it serves the quickstart', async () => {
+test('without other files and with an empty PATH, it serves the quickstart', async () => {
   const { folder, run } = alone();
   const daemon = run('uptimed', ['quickstart']);
   const [, url] = await daemon.says(/runs at (http:\S+)/);
@@ -60,7 +60,7 @@ test('alone in an empty folder, with an empty PATH, it serves the quickstart', a
   expect(statSync(join(folder, 'uptime-data')).mode & 0o777).toBe(0o700);
 });
 
-test('alone in an empty folder, it serves', async () => {
+test('without other files, it serves', async () => {
   const { run } = alone();
   const daemon = run('uptimed', ['serve']);
   const [, url] = await daemon.says(/"url":"(http:[^"]+)"/);
@@ -154,7 +154,7 @@ test('programs that start at once do not disturb each other', async () => {
   for (const daemon of daemons) expect(await daemon.end('SIGTERM')).toMatchObject({ code: 0 });
 });
 
-/** The executable alone in its own folder, with an environment of only a home folder and a port. */
+/** Only the executable in a folder of its own, with an environment of a home folder and a port. */
 function alone() {
   const folder = mkdtempSync(join(tmpdir(), 'uptime-binary-'));
   places.push(folder);

@@ -215,7 +215,7 @@ test('only the programs themselves read the process', () => {
   expect(readers).toEqual([]);
 });
 
-test('core asks neither the clock nor the dice', () => {
+test('core uses neither the clock nor random numbers', () => {
   const askers = sources
     .filter((file) => room(file.path) === 'core')
     .filter((file) =>

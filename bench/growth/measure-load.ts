@@ -24,7 +24,7 @@ export interface Growth {
   late: Lateness;
   /** Bytes that daemons and database wrote to the disk for a check. */
   writtenBytes: number | null;
-  /** Of one daemon. */
+  /** Memory of one daemon. */
   rssBytes: number;
   heapUsedBytes: number;
   externalBytes: number;

@@ -33,7 +33,7 @@ export async function measureDeletion(store: Store, serverPid: number): Promise<
   const deleted = await measure(serverPid, db, async () => {
     for (let monitor = 1; monitor <= monitors; monitor++)
       while (await store.write((trx) => forgetPast(trx, monitor, all)));
-    // What autovacuum does later.
+    // Does the work of autovacuum now.
     await sql`vacuum result`.execute(db);
   });
   const dropped = await measure(serverPid, db, async () => {

@@ -14,7 +14,7 @@ const monitors = 5000;
 const [days, resultsOfDay, daysAhead] = [30, 8, 8];
 const [rounds, batches, batchSize, reads] = [4, 20, 500, 200];
 
-/** What one table of results costs the database. Processor time in microseconds. */
+/** The costs of one table of results in the database. Processor times are in microseconds. */
 export interface TableCosts {
   table: 'result' | 'partitioned by day';
   storeMicros: number;

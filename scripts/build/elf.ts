@@ -1,4 +1,4 @@
-/** Tags of the dynamic section. */
+/** Tags of entries in the dynamic section. */
 export const dt = {
   needed: 1,
   jumpRelaSize: 2,

@@ -4,7 +4,7 @@ import type { Segment } from './elf.ts';
 export interface Exchange {
   /** The processor's number in an ELF header. */
   machine: number;
-  /** The type of a relocation that points a slot to an imported function. */
+  /** The type of a relocation that makes a slot point to an imported function. */
   jumpSlot: number;
   /** `bool (size_t size, void *at, void *expected, void *desired)`, with an undefined instruction for any other size. */
   code: Buffer;

@@ -6,7 +6,10 @@ import { root } from '../ready/root.mjs';
 const folders = ['packages/sdk', 'packages/daemon', 'packages/cli', 'bin', 'scripts/build', 'examples/quickstart'];
 const files = ['package-lock.json', 'tsconfig.json', 'scripts/build.mjs'];
 
-/** Hashes the content of all files that a build reads, so that a checkout that changes only times builds nothing. */
+/**
+ * Hashes the content of all files that a build reads, so that a checkout that changes only the times of files builds
+ * nothing.
+ */
 export function sourcesHash() {
   const hash = createHash('sha256').update(process.version);
   for (const name of [...files, ...folders.flatMap(filesUnder)].toSorted((a, b) => (a < b ? -1 : 1))) {

@@ -33,8 +33,8 @@ const isPing = /\/commands\/ping\/quick\.ts$/;
 const outside = (path: string) => () => ({ path, external: true });
 
 /**
- * For esbuild: bundles the code for a plain ping into one file, `ping.js`. Each further file would cost a ping more than a
- * millisecond.
+ * For esbuild: bundles the code for a plain ping into one file, `ping.js`. Each further file would delay a ping by more
+ * than a millisecond.
  */
 export const pingApart: Plugin = {
   name: 'ping-apart',
@@ -46,7 +46,7 @@ export const pingApart: Plugin = {
 
 /** Writes the help of every command into a file of its own. JSON in a string is parsed faster than an object. */
 async function storeHelp(file: string): Promise<void> {
-  // Not by a plain import: tsup would bundle all commands into its configuration.
+  // A plain import would make tsup bundle all commands into its configuration.
   const source: string = pathToFileURL(join(cli, 'stored-help/help-texts.ts')).href;
   const { helpTexts } = (await import(source)) as typeof HelpTexts;
   writeFileSync(file, `export const storedHelp = JSON.parse(${JSON.stringify(JSON.stringify(helpTexts()))});\n`);

@@ -1,12 +1,18 @@
 /** Pages and folders of pages that must read plainly. Generated pages take their words from the sources. */
-export const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs', 'packages/sdk/README.md'];
-
-/** Pages whose tables are not reworded yet. Take a page out when its tables are. */
-export const pagesWithoutTables = ['docs/security.md'];
+export const pages = [
+  'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'bench/README.md',
+  'docs',
+  'packages/sdk/README.md',
+];
 
 /** Folders and files of sources whose comments and texts must read plainly. Add a folder as soon as it has no hits. */
 export const sources = [
   'examples',
+  'bench',
   'bin',
   'packages/cli/src',
   'packages/daemon/src',

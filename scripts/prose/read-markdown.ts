@@ -1,7 +1,7 @@
 import { type Passage, passageOf } from './passage.ts';
 
 /** The prose of a Markdown page: paragraphs, list items, headings and table cells. It leaves out code blocks. */
-export function readMarkdown(page: string, { tables = true } = {}): Passage[] {
+export function readMarkdown(page: string): Passage[] {
   const passages: Passage[] = [];
   let open: { lines: string[]; first: number } | null = null;
   let fenced = false;
@@ -24,7 +24,7 @@ export function readMarkdown(page: string, { tables = true } = {}): Passage[] {
       passages.push(passageOf([text.replace(/^#+/, '')], number, true));
     } else if (row) {
       close();
-      if (tables) passages.push(...cellsOf(text, number, rows === 1));
+      passages.push(...cellsOf(text, number, rows === 1));
     } else if (/^(?:[-*]|\d+\.) /.test(text)) {
       close();
       open = { lines: [text.replace(/^(?:[-*]|\d+\.) /, '')], first: number };

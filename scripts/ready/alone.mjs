@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from './root.mjs';
 
-/** Runs `work` while no other process of this clone runs work of that name. Waits for its turn, and prints so once. */
+/** Runs `work` when no other process of this clone runs work of that name. Prints once that it waits. */
 export async function alone(name, work) {
   const lock = join(root, `.stamp-${name}`);
   let told = false;
@@ -44,7 +44,7 @@ function dropIfGone(lock) {
   const taken = `${lock}-gone-${process.pid}`;
   try {
     renameSync(lock, taken);
-    // Meanwhile another process may have removed the lock and taken it again; then the lock is put back.
+    // Another process may have removed the lock and taken it again meanwhile. Then the lock is restored.
     if (!isGone(taken)) linkSync(taken, lock);
   } catch (error) {
     if (error.code !== 'ENOENT' && error.code !== 'EEXIST') throw error;

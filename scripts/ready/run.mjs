@@ -8,7 +8,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {
     stoppedBy = signal;
     for (const child of running) child.kill(signal);
-    // npm would first finish unpacking, which may take half a minute.
+    // npm would first finish unpacking, which may take half a minute. So it is killed.
     setTimeout(() => running.forEach((child) => child.kill('SIGKILL')), 1000);
     endOnceAlone();
   });

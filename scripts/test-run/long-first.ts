@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Paths of small files that take long, because they build or start programs, or wait. Vitest begins with the largest files on a machine
- * that has not run them yet, so these would run last, with nothing beside them.
+ * Paths of small files that take long, because they build or start programs, or wait. Vitest begins with the largest
+ * files on a machine that has not run them yet, so these would run last, while the other cores are idle.
  */
 export const long = [
   '/test/browser/',

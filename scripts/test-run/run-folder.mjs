@@ -31,7 +31,8 @@ function hasRoom() {
 /** Undefined where programs may not run: tests start some from there. */
 function makeIn(parent) {
   const folder = mkdtempSync(join(parent, 'uptime-tests-'));
-  // As /tmp is: PostgreSQL runs as another user when root runs the tests, and has a folder of its own in it.
+  // It has the mode of /tmp, because PostgreSQL runs as another user when root runs the tests, and needs a folder in
+  // it.
   chmodSync(folder, 0o1777);
   const program = join(folder, 'try');
   writeFileSync(program, '#!/bin/sh\n', { mode: 0o700 });

@@ -20,7 +20,7 @@ const mostMemory = 1024 * 1024 * 1024;
 const pingsPerSecond = 20;
 const intervalMs = 5000;
 const toldWithinMs = 2000;
-/** As the command line waits for an answer to a ping. */
+/** The time for which the command line waits for the answer to a ping. */
 const answerWithinMs = 10_000;
 
 /** The harm that an attack does to a neighbour. Times in milliseconds. */

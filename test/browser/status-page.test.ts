@@ -114,7 +114,7 @@ test('the keyboard reaches each strip, and arrows, Home and End step through its
   const { page } = await openTab();
   await page.goto(address);
   const strip = page.getByRole('slider', { name: /^Shop, the last 90 days: .* 50 min down/ });
-  // Past the incident's link, and the service that is down.
+  // Skips the incident's link, and the service that is down.
   for (let step = 0; step < 3; step++) await page.keyboard.press('Tab');
   expect(await strip.evaluate((one) => one === document.activeElement)).toBe(true);
   const told = async (key: string) => {
@@ -136,7 +136,7 @@ test('the keyboard reaches each strip, and arrows, Home and End step through its
   expect(await page.evaluate('document.activeElement.ariaLabel')).toMatch(/^Nightly backup, /);
 });
 
-test('a day shows its uptime and downtime under the pointer, and a focused strip its faults, also without JavaScript', async () => {
+test('the pointer on a day shows its uptime and downtime, and a focused strip shows its faults, even without JavaScript', async () => {
   shown = states['partly down'];
   const { page } = await openTab({ javaScriptEnabled: false });
   await page.goto(address);
@@ -289,7 +289,7 @@ async function jobs(daemon: TestDaemon, count: number): Promise<string[]> {
   return made.map(({ pingUrl }) => pingUrl);
 }
 
-/** Lets the page's time pass, a refresh at a time, until the expectation holds. */
+/** Moves the page's time from refresh to refresh, until the expectation holds. */
 const refreshUntil = (page: Page, expectation: () => Promise<void>) =>
   vi.waitFor(
     async () => {

@@ -8,7 +8,7 @@ const worst = (told: readonly { target: number; job: number }[]) =>
   `told at most ${Math.round(Math.max(...told.map(({ target }) => target)))} ms (target) and ` +
   `${Math.round(Math.max(...told.map(({ job }) => job)))} ms (job) after the bound`;
 
-describe('a wrong wall clock neither fakes nor hides a silence, in 20 runs of each', () => {
+describe('a wrong wall clock neither causes nor hides an alarm about a silence, in 20 runs of each', () => {
   test.each(kinds)('%s', async (kind) => {
     const runs = await Promise.all(Array.from({ length: 20 }, () => beWrong(kind)));
     console.log(`${kind}: ${runs.length} runs, ${worst(runs.flat())}`);
@@ -35,7 +35,7 @@ describe('wall clocks of three daemons on one PostgreSQL, in 3 runs of each', ()
 
 describe('a PostgreSQL that stalls', () => {
   const stops = Array.from({ length: 20 }, (_, run) => 5000 + run * 1050);
-  test.concurrent.each([0, 1, 2, 3])('for 5 to 25 s neither fakes nor hides a silence: part %i', async (part) => {
+  test.concurrent.each([0, 1, 2, 3])('for 5 to 25 s neither causes nor hides an alarm: part %i', async (part) => {
     const own = stops.filter((_, run) => run % 4 === part);
     console.log(`${own.length} stops of 3 daemons: ${worst(await stopPostgres(own, 3))}`);
   });

@@ -11,7 +11,7 @@ const kinds = (Object.keys(wrongClocks) as (keyof typeof wrongClocks)[]).filter(
 );
 
 test.concurrent.each(kinds)(
-  'a wall clock neither fakes nor hides a silence: %s',
+  'a wrong wall clock neither causes nor hides an alarm: %s',
   async (kind) => void (await beWrong(kind)),
   timeoutMs,
 );
@@ -21,13 +21,13 @@ test.concurrent.each([
   ['two hours ahead for half a second', 'all machines and the database'],
   ['two seconds ahead for good', 'one machine'],
 ] as const)(
-  'a wall clock of daemons on one PostgreSQL neither fakes nor hides a silence: %s, on %s',
+  'wrong wall clocks of daemons on one PostgreSQL neither cause nor hide an alarm: %s, on %s',
   async (kind, wrong) => void (await beWrong(kind, () => inAFleet(wrong))),
   timeoutMs,
 );
 
 test.concurrent(
-  'a PostgreSQL that stalls for 5 s neither fakes nor hides a silence',
+  'a PostgreSQL that stalls for 5 s neither causes nor hides an alarm',
   async () => void (await stopPostgres([5000])),
   timeoutMs,
 );

@@ -4,9 +4,9 @@ import { Agent, request } from 'node:http';
 export interface Pinging {
   /** The sequence numbers that were answered 200. */
   acknowledged: number[];
-  /** Those without a complete answer although a server was there. They may be recorded or not. */
+  /** The sequence numbers of pings that a server got, but that have no complete answer. They may be recorded or not. */
   unanswered: number[];
-  /** Other answers, and pings without one, by what happened. */
+  /** The number of pings with other answers or without one, by the status or error. */
   others: Map<string, number>;
   /** How late the latest ping was sent. A busy machine sends them late. */
   mostLateMs(): number;

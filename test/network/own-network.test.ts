@@ -11,7 +11,7 @@ const boundMs = 12_000;
 describe.each([
   { withBridge: true, beside: 'beside a container bridge with an address' },
   { withBridge: false, beside: 'with one interface' },
-])('a checker $beside takes no monitor down, reports the fault, and hides no outage when', ({ withBridge }) => {
+])('a checker $beside marks no monitor down, reports the fault, and hides no outage when', ({ withBridge }) => {
   let world: World;
   beforeAll(async () => {
     world = await createWorld({ withBridge, interval, timeout });

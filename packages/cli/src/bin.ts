@@ -9,7 +9,7 @@ requireNode('uptime', process);
 
 /** Runs the command line. The single executable's program may not wait at its top level. */
 async function start(): Promise<void> {
-  // Scripts often ask for the version, so this answers before anything else is loaded.
+  // Scripts often ask for the version, so it is printed before anything else is loaded.
   const { argv } = process;
   if (argv.length === 3 && /^(?:--version|-V|version)$/.test(argv[2]!) && printAtOnce(`${version}\n`)) return;
   if (await printStoredHelp()) return;
@@ -43,7 +43,7 @@ function mayBeTerminal(): boolean {
     const output = fstatSync(1);
     return output.isCharacterDevice() && output.rdev !== statSync('/dev/null').rdev;
   } catch {
-    // The full program finds out.
+    // The full program decides then.
     return true;
   }
 }

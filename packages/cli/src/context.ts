@@ -4,7 +4,7 @@ import { createIo, type Io, type ProgramName, type Streams } from './io.ts';
 import { plain } from './output.ts';
 import { resolveSettings, type SettingFlags, type Settings } from './settings.ts';
 
-/** The processes of this machine, by their numbers. */
+/** Looks up processes of this machine by their numbers. */
 export interface Processes {
   /** The process of this run. */
   own: number;

@@ -14,7 +14,7 @@ import { version } from './version.ts';
 const zones: Record<string, Zone> = { 'pages.example.net': { A: ['127.0.0.1'] } };
 let dns: DnsTarget;
 let daemon: TestDaemon;
-/** What monitors check, and what channels send to. */
+/** The addresses that monitors check, and those that channels send to. */
 let target: HttpTarget;
 beforeAll(async () => {
   target = await httpTarget();

@@ -9,8 +9,8 @@ export const isSensitive = (path: string): boolean =>
 const listed: ReadonlySet<string> = new Set(Object.values(monitorSecrets).flat());
 
 /**
- * Whether the value at a path of a monitor is never shown: the fields that the contract lists, except for headers that hold
- * no credential. Only the secrets of an address are hidden.
+ * Whether the value at a path of a monitor is never shown: the fields that the contract lists, except for headers that
+ * hold no credential. In an address, only the secrets are hidden.
  */
 export function isSecretOfMonitor(path: string): boolean {
   const [, field = '', entry] = /^([^.]*)(?:\.(.*))?$/s.exec(path) ?? [];

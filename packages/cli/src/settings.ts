@@ -67,7 +67,7 @@ function homeOf(env: Env): string {
   try {
     return homedir();
   } catch {
-    // The system does not know the user, as in many containers. Writing there fails later, with a message.
+    // The system does not know the user, as in many containers. A later write there fails with a message.
     return '/';
   }
 }

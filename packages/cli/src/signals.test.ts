@@ -41,7 +41,7 @@ describe('a signal', () => {
     it.close();
   });
 
-  test('goes only to a listener, while there is one', () => {
+  test('goes only to the listener, if there is one', () => {
     const it = handle();
     const got: string[] = [];
     const stop = it.onSignal((signal) => got.push(signal));

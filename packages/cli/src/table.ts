@@ -4,7 +4,7 @@ export interface Column<T> {
   title: string;
   value: (row: T) => string;
   colour?: (row: T, text: string) => string;
-  /** Cut first if the table is wider than the terminal. */
+  /** Whether the column is cut first if the table is wider than the terminal. */
   cut?: true;
 }
 

@@ -1,7 +1,10 @@
 /** Closes the parts that a start opened. */
 export interface Closers {
   add(close: () => unknown): void;
-  /** Closes everything once, the latest first. A failure does not keep the rest open; it is thrown at the end. */
+  /**
+   * Closes everything once, the latest first. If a part fails to close, the others are closed anyway, and the error is
+   * thrown at the end.
+   */
   close(): Promise<void>;
 }
 

@@ -71,7 +71,7 @@ export async function dataDirFault(dataDir: string): Promise<string | null> {
   return `The data folder is open to other users (mode ${octal}). If only this daemon uses it, run \`chmod 700 ${shellWord(dataDir)}\`. Otherwise choose another folder with --data-dir.`;
 }
 
-/** Creates a folder and its parents. Node's recursive mkdir never returns on a file system that refuses folders. */
+/** Creates a folder and its parents. Node's recursive mkdir hangs on a file system that refuses folders. */
 async function makeFolder(path: string): Promise<void> {
   const above = dirname(path);
   try {
@@ -113,7 +113,7 @@ async function keptRandom(path: string, bytes: number): Promise<string> {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
   const made = randomBytes(bytes).toString('hex');
-  // An existing file, too short to be complete, may be open to others.
+  // The file may exist, be incomplete, and be readable by others.
   await keepToOwner(path);
   await writeFile(path, `${made}\n`);
   return made;

@@ -2,10 +2,9 @@ import { checkErrorCodes, monitorTypes } from '@uptime/sdk/contract';
 import { z } from 'zod';
 
 /*
- * How a probe and its server talk: JSON POSTs from the probe, below {site_url}/api/probe.
- *   sync     the probe reports how it is, and gets its monitors. It waits there until they change.
- *   results  the probe hands in results. A repeat changes nothing.
- * All times are epoch milliseconds on the server's clock, except `sentAt`.
+ * The protocol between a probe and its server: JSON POSTs from the probe, below {site_url}/api/probe. sync the probe
+ * reports how it is, and gets its monitors. It waits there until they change. results the probe hands in results. A
+ * repeat changes nothing. All times are epoch milliseconds on the server's clock, except `sentAt`.
  */
 
 /**
@@ -69,7 +68,7 @@ export const syncAnswer = z.object({
   ...version,
   /** When the server answered. */
   now: time,
-  /** How long the server kept the request, so that the probe knows how long the way took. */
+  /** How long the server held the request, so that the probe can compute the round trip. */
   keptMs: z.number().min(0),
   region: z.object({ id: z.int().min(1), name: z.string() }),
   /** The highest number of this probe's results that the server has recorded. */

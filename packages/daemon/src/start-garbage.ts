@@ -1,4 +1,4 @@
-/** A larger heap takes longer to collect than the event loop may be held. */
+/** Collecting a larger heap would block the event loop for too long. */
 const mostCollectedBytes = 32 * 1024 * 1024;
 
 /**

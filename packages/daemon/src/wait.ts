@@ -13,7 +13,7 @@ export const wait = (clock: Pick<Clock, 'after'>, ms: number, signal?: AbortSign
     else signal?.addEventListener('abort', end);
   });
 
-/** Waits for one turn of the event loop, which reads what waits in the sockets. */
+/** Waits for one turn of the event loop, in which waiting data is read from the sockets. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 /** Accepting, reading and processing need a turn of the event loop each, and a turn may be long. */

@@ -19,7 +19,9 @@ afterEach(async () => {
 
 type Call = (uptime: Uptime) => Promise<unknown>;
 
-/** What a caller gets for each error that the documentation of a method names. None of them is worth a retry. */
+/**
+ * The class that a caller gets for each error that the documentation of a method names. None of them is worth a retry.
+ */
 const documented: [string, Call, number, string, typeof ApiError][] = [
   [
     'a taken key',

@@ -75,7 +75,7 @@ test('a created error needs only its status, code, title and detail', () => {
   expect(error).toMatchObject({ message: 'No such monitor.', errors: [], requestId: null, retryAfter: null });
 });
 
-test('each error is an UptimeError, and can be told apart by its class', () => {
+test('each error is an UptimeError, and its class distinguishes it', () => {
   for (const type of [AbortedError, ConnectionError, TimeoutError]) {
     const error = new type('x');
     expect(error).toBeInstanceOf(UptimeError);

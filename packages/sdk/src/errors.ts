@@ -17,7 +17,7 @@ export class UptimeError extends Error {
   override name = 'UptimeError';
 }
 
-/** No answer came: the address is wrong, the server is down, or the connection broke. `cause` says which. */
+/** No answer arrived: the address is wrong, the server is down, or the connection broke. `cause` has the reason. */
 export class ConnectionError extends UptimeError {
   override name = 'ConnectionError';
 }

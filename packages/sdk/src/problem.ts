@@ -10,7 +10,7 @@ export interface Received {
   text: string;
 }
 
-/** Creates the error of an answer from its problem document, or from what came instead of one. */
+/** Creates the error of an answer from its problem document, or from the body that arrived instead of one. */
 export function errorOf(received: Received, request: string): ApiError {
   const { status, headers } = received;
   const body = jsonOf(received.text) as Partial<Record<keyof Problem | 'message' | 'error', unknown>> | undefined;

@@ -57,7 +57,7 @@ test('the path of a ping hides its token, whether it is sent by token or by addr
     ).toMatchObject([{ method: 'GET', path: '/ping/…', status: 200 }]);
 });
 
-test('a call that is aborted before it begins is no attempt', async () => {
+test('a call that is aborted before it begins does not count as an attempt', async () => {
   const list = ({ monitors }: Uptime) => monitors.list({}, { signal: AbortSignal.abort() });
   expect(await eventsOf([json(200, [])], list)).toEqual([]);
 });

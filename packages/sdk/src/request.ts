@@ -177,7 +177,8 @@ const timedOut = (call: Call, timeout: number): UptimeError =>
   new TimeoutError(`${shown(call)} got no answer within ${timeout} ms.`);
 
 function notReached(url: string, error: unknown): UptimeError {
-  // fetch says little, and the message of ofetch holds the whole address. The cause of both has the platform's code.
+  // The message of fetch has no details, and the message of ofetch contains the whole address. The cause of both has
+  // the platform's code.
   const cause = (error as Error).cause ?? error;
   const { code } = ((cause as Error).cause ?? cause) as { code?: unknown };
   const why = typeof code === 'string' ? ` (${code})` : '';

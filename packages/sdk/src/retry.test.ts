@@ -20,7 +20,7 @@ describe('the wait before the next attempt', () => {
   });
 
   test.each([200, 301, 400, 401, 402, 403, 404, 409, 413, 415, 418, 500, 501, 505])(
-    'after %i is none, even if the server asks for one',
+    'does not follow %i, even if the server asks for it',
     (status) => expect(delayAfter(answered(status, 1), 0)).toBeNull(),
   );
 
@@ -40,7 +40,7 @@ describe('the wait before the next attempt', () => {
   });
 
   test.each([new AbortedError('x'), new UptimeError('x'), new TypeError('x'), 'x', null])(
-    'after %s is none, because another attempt would fail too',
+    'does not follow %s, because another attempt would fail too',
     (error) => expect(delayAfter(error, 0)).toBeNull(),
   );
 });

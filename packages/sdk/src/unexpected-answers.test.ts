@@ -29,7 +29,7 @@ describe('a success without JSON', () => {
     ['a test of a channel', ({ channels }) => channels.test('chn_1')],
     ['a sign-out', ({ auth }) => auth.signOut()],
     ['a ping', ({ heartbeats }) => heartbeats.ping('tok')],
-  ])('is fine for %s, whose answer nobody reads', async (_, call) => {
+  ])('is accepted for %s, whose answer is not read', async (_, call) => {
     const { client } = await serve(text(200, '<html>'));
     expect(await call(client())).toBeUndefined();
   });

@@ -5,7 +5,7 @@ import { plain } from '../output.ts';
 
 /**
  * Returns the monitors that any of the words names: by key, by name, or by a label `name=value`. Throws a CliError for
- * a word that names none, as it may be a slip.
+ * a word that names no monitor, because it may be mistyped.
  */
 export function chooseTests(
   wanted: readonly Wanted<NormalMonitor>[],

@@ -47,7 +47,7 @@ export async function testLocally(
       else {
         const outcome = await runCheck(monitor, checks, { retries: retries ?? monitor.retries, signal: stopping });
         const test = { ...about, outcome: redact(outcome, item), skipped: null };
-        // A check that was stopped on the way has no verdict.
+        // A check that was stopped has no verdict.
         if (stop.signal.aborted && outcome.verdict === 'internal') skip('not started: another test failed');
         else end(index, test);
         if (failFast && hasFailed(test)) stop.abort();

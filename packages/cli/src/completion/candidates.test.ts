@@ -56,7 +56,7 @@ test('every command is reached word by word', () => {
   }
 });
 
-test('any line has an answer, and none changes the tree of commands', () => {
+test('every line has a result, and no line changes the tree of commands', () => {
   const word = fc.constantFrom(
     'monitors',
     'get',

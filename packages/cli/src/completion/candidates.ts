@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander';
 import type { NamedResource } from './read-names.ts';
 
-/** The things that can follow at a place of a command line. */
+/** The candidates at a position of a command line. */
 export type Candidates =
   | { kind: 'words'; words: readonly string[] }
   /** Names of resources, which the server knows. With `listed`, several with commas between them. */
@@ -33,7 +33,7 @@ export function candidatesFor(program: Command, words: readonly string[]): Candi
   let asked: Option | null = null;
   for (const word of before) {
     if (asked) asked = null;
-    // A job and its own words follow.
+    // From here on, the words belong to the job.
     else if (word === '--') return { kind: 'files' };
     else if (word.startsWith('-')) asked = word.includes('=') ? null : withValue(at, word);
     else {

@@ -60,7 +60,7 @@ test('names come from the server: keys, names without a key, slugs, and only hea
   expect(await candidates('rules', 'create', '--monitors', 'x,ni')).toEqual(['x,nightly-backup']);
 });
 
-test('paths are left to the shell, and nothing follows where nothing fits', async () => {
+test('paths are left to the shell, and a line without candidates gets none', async () => {
   expect(await candidates('exec', 'nightly-backup', '--', '')).toEqual([':files']);
   expect(await candidates('version', '')).toEqual([]);
   expect(await candidates('no-such-command', 'x', '')).not.toContain(':files');
@@ -87,7 +87,7 @@ test('a server that does not answer holds the shell for a second at most', async
   expect(performance.now() - from).toBeLessThan(boundMs(3000));
 });
 
-test('names are kept for a moment, so that the next key needs no request', async () => {
+test('names are cached for a moment, so that the next key press needs no request', async () => {
   await using other = await openSession({ siteUrl: daemon.url, apiKey: daemon.apiKey, fetch });
   let asked = 0;
   const counted: typeof fetch = (input, init) => {

@@ -4,14 +4,14 @@ import { readCache, writeCache } from './name-cache.ts';
 /** Resources whose names are completed. */
 export type NamedResource = 'monitors' | 'heartbeats' | 'channels' | 'pages';
 
-/** A person who presses a key waits no longer for the server. */
+/** Longest wait for the server after a key press. */
 const timeoutMs = 1000;
 /** A longer list helps no one. */
 const mostNames = 1000;
 
 /**
- * Reads the keys or names of resources from the server, or from the cache. Returns none if there is no login, or if the
- * server does not answer in time.
+ * Reads the keys or names of resources from the server, or from the cache. Returns an empty list without a login, or if
+ * the server does not answer in time.
  */
 export async function readNames(of: NamedResource, context: Context): Promise<string[]> {
   try {

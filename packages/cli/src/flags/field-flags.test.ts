@@ -70,7 +70,7 @@ test('a message names the flag of a field, or of the object that holds it', () =
   expect(flagFor('name2', flags)).toBe('name2');
 });
 
-test('--unset takes the name of the flag, of the field, or of an entry, and null stands for it', () => {
+test('--unset takes the name of the flag, of the field, or of an entry, and sends null', () => {
   const unset = (...words: string[]) => withUnset({}, words, flags);
   expect(unset('--expected-status')).toEqual({ expectedStatus: null });
   expect(unset('expectedStatus', 'name')).toEqual({ expectedStatus: null, name: null });

@@ -98,7 +98,7 @@ alertRules: [{ name: R, monitors: [shop, shp], channels: [Ops, gone] }]
   expect(away.stdout.split('\n')[0]).toContain('`intervall`');
 });
 
-test('an update of the regions reports those that nobody serves', async () => {
+test('an update of the regions reports those that nothing serves', async () => {
   await using session = await openAccount(daemon, 'coverage-update');
   const create = ['monitors', 'create', '--name', 'Shop', '--type', 'ping', '--host', 'localhost'];
   expect(await session.uptime(create)).toMatchObject({ exit: 0 });

@@ -67,11 +67,11 @@ describe('a notification of Uptime Kuma', () => {
   ])('of the type %j is lost', (type, word) => {
     expect(read({ type })).toMatchObject({
       key: null,
-      notes: [`lost: the channel: there is none of type ${word} here`],
+      notes: [`lost: the channel: the type ${word} does not exist here`],
     });
   });
 
-  test('without a value leaves its field out, so that the contract says what is missing', () => {
+  test('without a value leaves out the field, so that the contract reports it as missing', () => {
     expect(read({ type: 'telegram', telegramBotToken: '' })).toMatchObject({ type: 'telegram', config: {} });
     expect(validateChannel({ name: 'Ops', type: 'telegram', config: {} })).toMatchObject({ ok: false });
   });

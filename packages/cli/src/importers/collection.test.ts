@@ -27,7 +27,7 @@ describe('a collection', () => {
     ]);
   });
 
-  test('says the same about the same item only once', () => {
+  test('repeats no note about the same item', () => {
     const into = createCollection();
     for (const about of ['Shop', 'Shop', 'Stock', null, null]) into.note('lost', about, 'the query');
     into.note('changed', 'Shop', 'the query');

@@ -20,7 +20,7 @@ export interface Note {
   text: string;
 }
 
-/** The form between all importers and the one writer: drafts, and notes about them. */
+/** The form that all importers produce and the writer reads: drafts, and notes about them. */
 export interface Collection {
   readonly drafts: Draft[];
   readonly notes: Note[];

@@ -35,11 +35,11 @@ test.each([
   '0 0 30 2 *',
   '@reboot',
   '1--2 * * * *',
-])('%j is no schedule', (expression) => {
+])('%j is not a schedule', (expression) => {
   expect(longestGapSeconds(expression)).toBe(null);
 });
 
-test('a gap beyond the longest interval goes into the grace period, up to 37 days', () => {
+test('a gap above the longest interval extends the grace period, up to 37 days', () => {
   expect(heartbeatFields(day, hour)).toEqual({ interval: day, gracePeriod: hour });
   expect(heartbeatFields(31 * day, hour)).toEqual({ interval: 30 * day, gracePeriod: day + hour });
   expect(heartbeatFields(37 * day, day)).toEqual({ interval: 30 * day, gracePeriod: 7 * day });

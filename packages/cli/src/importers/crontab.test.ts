@@ -24,7 +24,7 @@ test.each([
   expect(jobs).toEqual([[expect.any(String), ...job.slice(1)]]);
 });
 
-test('comments, blank lines and variables are no jobs, and keep the numbers of the lines', async () => {
+test('comments, blank lines and variables are not jobs, but count as lines', async () => {
   const text = '# every night\n\nMAILTO=ops@example.com\nPATH = /usr/bin\n\r\n15 3 * * * backup\r\n';
   expect((await read(text)).jobs).toEqual([['backup', 'backup (line 6)', 86_400, 3600]]);
 });
@@ -43,7 +43,7 @@ describe('the column of the user', () => {
     expect((await read(line, path)).jobs).toEqual([['backup', 'backup (line 1)', 86_400, 3600]]);
   });
 
-  test('is not there elsewhere', async () => {
+  test('is not expected in other files', async () => {
     expect((await read('0 1 * * * ada backup')).jobs).toMatchObject([
       [expect.any(String), 'ada (line 1)', 86_400, 3600],
     ]);
@@ -65,13 +65,13 @@ describe('a line that cannot be carried over', () => {
     expect(about).toEqual([expect.stringMatching(new RegExp(`^lost line 2: the job: .*${words}`))]);
   });
 
-  test('makes the whole file the wrong one, if there is no other', async () => {
+  test('makes the import fail if the file has no other line', async () => {
     await expect(read('hello world')).rejects.toThrow('is not the right kind of file: expected a crontab');
     await expect(read('')).rejects.toThrow('is not the right kind of file');
   });
 });
 
-test('each job has a note with the command that reports it, within a shell if it needs one', async () => {
+test('each job has a note with the command that reports it, through a shell if the job needs one', async () => {
   const { notes } = await read('0 1 * * * backup\n0 2 * * * dump | gzip > /tmp/x\n');
   expect(notes).toEqual([
     'changed backup: line 1: put `uptime exec backup -- ` before its command',

@@ -32,7 +32,7 @@ test('only a whole reference counts as one', () => {
   expect(hasReference('\ue000TOKEN')).toBe(false);
 });
 
-test('a file cannot name a variable by the marks themselves', () => {
+test('a file that contains the marks themselves cannot refer to a variable', () => {
   const hostile = `\ue000HOME\ue001`;
   expect(hasReference(hostile)).toBe(true);
   expect(withoutMarks(hostile)).toBe('HOME');

@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { createCollection } from './collection.ts';
 import { conditionFields } from './gatus-conditions.ts';
 
-/** What Gatus expects without a condition about the status: any, but redirects are followed here. */
+/**
+ * The status codes that Gatus accepts without a condition: all. Codes of redirects are left out, because checks here
+ * follow them.
+ */
 const anyStatus = '200-299,400-599';
 
 /** The fields that conditions become, without that default, and the notes about them. */
@@ -79,7 +82,7 @@ describe('a condition that has no field here', () => {
     });
   });
 
-  test('is also the second one of the same field, as a monitor has one value', () => {
+  test('a second condition on one field becomes a note, because a monitor has one value', () => {
     const { fields, notes } = read(['[STATUS] == 200', '[STATUS] < 300']);
     expect(fields).toEqual({ expectedStatus: '200' });
     expect(notes).toEqual(['lost Shop: [STATUS] < 300: there is no such condition here']);

@@ -6,7 +6,7 @@ export interface ImportSource {
   name: string;
   /** Its absolute path. */
   path: string;
-  /** Reads it as text. Throws a CliError for a file that is too large, or no text. */
+  /** Reads it as text. Throws a CliError for a file that is too large or not text. */
   text: () => Promise<string>;
 }
 

@@ -29,7 +29,7 @@ export function kumaChannel(name: string, config: Values, into: Collection): str
   const type = textOf(config['type']) ?? '';
   const notification = Object.hasOwn(notifications, type) ? notifications[type] : undefined;
   if (!notification) {
-    into.note('lost', name, `the channel: there is none of type ${type || 'unknown'} here`);
+    into.note('lost', name, `the channel: the type ${type || 'unknown'} does not exist here`);
     return null;
   }
   const [channel, given] = notification((field) => textOf(config[field]));

@@ -19,9 +19,9 @@ describe('a web monitor', () => {
     ['the usual codes', { accepted_statuscodes_json: '["200-299"]' }, {}],
     ['other codes', { accepted_statuscodes_json: '["200-204","404"]' }, { expectedStatus: '200-204,404' }],
     ['codes of a backup', { accepted_statuscodes_json: ['404'] }, { expectedStatus: '404' }],
-    ['codes that are no JSON', { accepted_statuscodes_json: 'x' }, {}],
+    ['codes that are not JSON', { accepted_statuscodes_json: 'x' }, {}],
     ['headers', { headers: '{"X-Team":"ops","X-Tier":1}' }, { headers: { 'X-Team': 'ops', 'X-Tier': '1' } }],
-    ['headers that are no JSON', { headers: '{' }, {}],
+    ['headers that are not JSON', { headers: '{' }, {}],
     [
       'a name and a password',
       { basic_auth_user: 'ada', basic_auth_pass: 'hush' },
@@ -31,7 +31,7 @@ describe('a web monitor', () => {
     ['any certificate', { ignore_tls: 1 }, { verifyTls: false }],
     ['any certificate, in a backup', { ignore_tls: true }, { verifyTls: false }],
     ['a checked certificate', { ignore_tls: 0 }, {}],
-  ])('with %s is carried over whole', (_, row, fields) => {
+  ])('with %s is carried over completely', (_, row, fields) => {
     expect(read({ type: 'http', url, ...row })).toEqual({ target: { type: 'http', url, ...fields }, notes: [] });
   });
 
@@ -114,7 +114,7 @@ describe('a monitor of another kind', () => {
     [{ type: 'postgres' }, 'lost: the whole monitor: there is no check of type postgres'],
     [{ type: 'constructor' }, 'lost: the whole monitor: there is no check of type constructor'],
     [{}, 'lost: the whole monitor: there is no check of type unknown'],
-  ])('%j is no monitor, and has a note', (row, note) => {
+  ])('%j becomes no monitor, and has a note', (row, note) => {
     expect(read(row)).toEqual({ target: null, notes: [expect.stringContaining(note)] });
   });
 });

@@ -93,7 +93,7 @@ describe('Uptime Kuma 2.5', () => {
 });
 
 describe('Gatus 5', () => {
-  test('defaults of providers, reminders and labels are carried over, and a status means what it did', async () => {
+  test('defaults of providers, reminders and labels are carried over, and a status keeps its meaning', async () => {
     const { monitors, rules, notes } = await imported(
       'gatus',
       `
@@ -150,7 +150,7 @@ monitors:
   expect(monitors['database']).toMatchObject({ type: 'tcp', port: 5432 });
 });
 
-test('Upptime follows redirects unless it is told not to, and checks certificates of bare names', async () => {
+test('Upptime follows redirects unless a setting forbids it, and checks certificates of bare names', async () => {
   const { monitors, notes } = await imported(
     'upptime',
     `
@@ -191,7 +191,7 @@ scrape_configs:
   ]);
 });
 
-test('cron draws times between two, runs each minute by a word, and stays quiet after a dash', async () => {
+test('ranges with a random time, `@every_minute` and lines without a log are read from cron', async () => {
   const { monitors } = await imported(
     'crontab',
     '0~59 3 * * * /usr/bin/nightly\n@every_minute /usr/bin/often\n-*/15 * * * * /usr/bin/quiet\n',

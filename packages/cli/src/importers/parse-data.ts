@@ -3,7 +3,9 @@ import { CliError } from '../exit.ts';
 import { plain } from '../output.ts';
 import type { ImportSource } from './importer.ts';
 
-/** Reads a YAML or JSON file as a map. Throws a CliError for anything else, however deep or hostile it is. */
+/**
+ * Reads a YAML or JSON file as a map. Throws a CliError for any other content, even if it is deeply nested or hostile.
+ */
 export async function readMap(source: ImportSource, format: 'YAML' | 'JSON', expected: string): Promise<Values> {
   const data = parse(await source.text(), format, source.name);
   if (isMap(data)) return data;

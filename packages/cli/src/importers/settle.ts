@@ -23,7 +23,7 @@ export function settle({ drafts, note }: Collection): Settled[] {
   return withoutLostReferences(settled, note);
 }
 
-/** Fields without which an item means something else. */
+/** An item without one of these fields would mean something else. */
 const needed = new Set(
   'key name type url host hostname port recordType nameserver method expectedStatus config monitors channels'.split(
     ' ',

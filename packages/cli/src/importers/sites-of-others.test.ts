@@ -60,7 +60,7 @@ describe('a site of Upptime', () => {
       [],
     ],
     ['with a header without a colon', { headers: ['Accept'] }, { type: 'http' }, ['lost: a header without a colon']],
-    ['with headers that are no list', { headers: 'Accept: x' }, { type: 'http' }, []],
+    ['with headers that are not a list', { headers: 'Accept: x' }, { type: 'http' }, []],
     ['with any certificate', { __dangerous__disable_verify_peer: true }, { verifyTls: false }, []],
     ['with a checked certificate', { __dangerous__insecure: false }, { type: 'http' }, []],
     ['with a text', { __dangerous__body_down_if_text_missing: 'ok' }, { bodyContains: 'ok' }, []],

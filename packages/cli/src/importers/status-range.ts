@@ -1,6 +1,7 @@
 /**
- * Removes the codes of redirects from an `expectedStatus`. A check follows no redirect if its `expectedStatus` names one,
- * so a program that follows them means the codes of the last response. Undefined if nothing else is left.
+ * Removes the codes of redirects from an `expectedStatus`. A check whose `expectedStatus` names a redirect follows
+ * none. A program that follows redirects expects the codes of the last response instead. Returns undefined if no other
+ * code is left.
  */
 export function withoutRedirects(status: string): string | undefined {
   const kept = status.split(',').flatMap((part) => {

@@ -119,7 +119,7 @@ test.each<[string, string, Fields, boolean]>([
   ['config.method', 'the method of a webhook', { type: 'webhook' }, false],
   ['config.unknown', 'a field that the type does not have', { type: 'email' }, true],
   ['config.address', 'any field of an unknown type', { type: 'pigeon' }, true],
-  ['config', 'a config that is no map', { type: 'slack', config: 'x' }, true],
+  ['config', 'a config that is not a map', { type: 'slack', config: 'x' }, true],
   ['config', 'a config that is a map', { type: 'slack', config: {} }, false],
   ['name', 'a name', { type: 'slack' }, false],
   ['configs.webhookUrl', 'a path that only begins alike', { type: 'slack' }, false],

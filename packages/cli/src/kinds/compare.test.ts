@@ -17,7 +17,7 @@ describe('a set', () => {
     expect(asSet(['eu'], ['eu', 'eu'], of)).toEqual([]);
   });
 
-  test('differs as a whole by one member', () => {
+  test('differs as a whole if one member differs', () => {
     expect(asSet(['eu'], ['eu', 'us'], of)).toEqual([{ at: [], from: ['eu'], to: ['eu', 'us'] }]);
     expect(asSet(null, ['eu'], of)).toEqual([{ at: [], from: null, to: ['eu'] }]);
   });
@@ -37,7 +37,7 @@ describe('a map', () => {
     expect(byEntry(null, { a: 1 }, of)).toEqual([{ at: ['a'], from: undefined, to: 1 }]);
   });
 
-  test('an entry named like an inherited property is only what was written', () => {
+  test('an entry named like an inherited property has only its written value', () => {
     expect(own({}, 'constructor')).toBeUndefined();
     expect(byEntry({}, { toString: 'x' }, of)).toEqual([{ at: ['toString'], from: undefined, to: 'x' }]);
   });

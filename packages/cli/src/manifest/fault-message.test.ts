@@ -34,7 +34,7 @@ describe('a value of the wrong type has a sentence that says how to write it', (
   ])('%j', (change, sentence) => expect(said({ ...shop, ...change })).toEqual([sentence]));
 });
 
-describe('a value that is no choice', () => {
+describe('a value that is not one of the choices', () => {
   test.each<[Fields, string]>([
     [{ method: 'PSOT' }, 'found "PSOT"; did you mean `POST`?'],
     [{ method: 'get' }, 'found "get"; did you mean `GET`?'],
@@ -85,7 +85,7 @@ test('a fault of a name does not show its value', () => {
   expect(said({ ...shop, headers: { te: 'hush' } })[0]).not.toContain('hush');
 });
 
-test('an item that is no map is named by its kind', () => {
+test('an item that is not a map is named by its kind', () => {
   const checked = kinds.channel.validate('x');
   expect(checked.ok ? [] : checked.faults.map((fault) => faultMessage(fault, 'x', {}, kinds.channel))).toEqual([
     'this channel must be a map; found "x"',

@@ -47,7 +47,7 @@ function typeOf({ type }: Fields, { name }: Kind): string | null {
   return typeof type === 'string' && Object.hasOwn(types, type) ? type : null;
 }
 
-/** Suggests what to write instead, if possible. */
+/** Returns a suggestion what to write instead, or null. */
 function suggestion(fault: Fault, found: unknown, written = String(found)): string | null {
   if (fault.code === 'not_a_choice' && typeof found === 'string') {
     const meant = nearest(found, fault.params.choices);

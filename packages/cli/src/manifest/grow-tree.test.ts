@@ -42,7 +42,7 @@ describe('the value of a document', () => {
     expect(grow(text)).toMatchObject({ value, faults: [] });
   });
 
-  test('is the one that the parser itself reads, whatever the document holds', () => {
+  test('equals the one that the parser itself reads, for any document', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
         const text = stringify({ value }, { aliasDuplicateObjects: true });
@@ -71,7 +71,7 @@ test.each<[string, string, string[]]>([
   expect(grow(text).faults).toEqual(faults);
 });
 
-test('a part with an unreadable alias is lost, and its neighbours are not', () => {
+test('an unreadable alias removes only its own part of the tree', () => {
   const { tree } = grow('a: { b: [*x] }\nc: { d: 1 }\ne: { <<: *x, f: 1 }');
   const lost = ['', 'a', 'a.b', 'a.b.0', 'c', 'c.d', 'e'].filter((path) => locate(tree, path).tree.lost);
   expect(lost).toEqual(['', 'a', 'a.b', 'a.b.0', 'e']);
@@ -93,7 +93,7 @@ describe('a path', () => {
     ['regions.0.x', 'eu', false],
     ['labels.tier', { 'team.name': 'x', team: { name: 'y' }, '': 'z' }, false],
     ['constructor', { labels: expect.anything(), regions: ['eu', 'us'], list: [{ a: 1 }] }, false],
-  ])('%j leads as far as it can', (path, value, found) => {
+  ])('%j is followed as far as possible', (path, value, found) => {
     const at = locate(tree, path);
     expect([valueOf(at.tree), at.found]).toEqual([value, found]);
   });

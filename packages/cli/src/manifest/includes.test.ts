@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What a pattern names, in a file of the project's folder. */
+/** The files that a pattern names, in a file of the project's folder. */
 function find(pattern: string, { from = 'a.yaml', root = 'a.yaml', allowOutside = false } = {}) {
   const source = (name: string) => ({ name, text: '' });
   const found = openIncludes(cwd, { allowOutside }).find(pattern, source(from), source(root));
@@ -56,7 +56,7 @@ test.each<[string, string, string[]]>([
   ['a file by its whole path', 'TEAMS/a.yaml', ['teams/a.yaml']],
 ])('a pattern names %s', (_, pattern, names) => {
   const at = pattern.replace('TEAMS', join(cwd, 'teams'));
-  // The links that lead out of the project would be refused.
+  // Links that lead out of the project are refused.
   const found = find(at, { allowOutside: true });
   expect(Array.isArray(found) ? found.filter((one) => !/^(?:link|up)/.test(one)) : found).toEqual(names);
 });

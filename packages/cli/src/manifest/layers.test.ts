@@ -89,7 +89,7 @@ describe('overrides', () => {
     expect(faults.join()).toContain('no item of `monitors` has the key or name "Job"');
   });
 
-  test('of an item itself lose against those of the file, as one file may be used by several', () => {
+  test('of an item itself lose against those of the file, because several files may include the item', () => {
     const item = { ...job, interval: 10, overrides: { production: { interval: 20, retries: 1 } } };
     const { values, faults } = production({ monitors: { Job: { interval: 30 } } }, [item]);
     expect(faults).toEqual([]);
@@ -122,7 +122,7 @@ describe('overrides', () => {
     expect(read(`${text}\nmonitors: []\n`, 'production').faults).toContain(fault);
   });
 
-  test('of an environment that has none say so, and name those that there are', () => {
+  test('of an unknown environment are an error that names the known ones', () => {
     expect(read({ monitors: [job] }, 'production').faults).toEqual([
       'm.yaml:1:1: the manifest has no overrides for the environment "production"; it has no `overrides`',
     ]);

@@ -78,13 +78,13 @@ describe('a path', () => {
     await expect(names(...paths)).rejects.toMatchObject({ message: expect.stringContaining(message), exit: 'usage' });
   });
 
-  test('of several that cannot be read, each is named', async () => {
+  test('that cannot be read is named, together with all others', async () => {
     await expect(names('none.yaml', 'two/a.yaml', 'empty')).rejects.toThrow(
       'none.yaml: no such file or folder\nempty: is a folder without *.yaml files',
     );
   });
 
-  test('without -f that is missing leads to `uptime init`', async () => {
+  test('to a missing default file suggests `uptime init`', async () => {
     const next = 'name a file, a folder or `-` with -f';
     await expect(names('monitors.yaml')).rejects.toMatchObject({ next: `${next}; \`uptime init\` writes a first one` });
     await expect(names('other.yaml')).rejects.toMatchObject({ next });

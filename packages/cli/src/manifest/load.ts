@@ -45,7 +45,7 @@ export async function loadSources(paths: readonly string[], cwd: string, io: Pic
     }
   }
   if (missing.length > 0) {
-    // For a file that is not UTF-8, another name would not help.
+    // The advice about names does not help for a file that is not UTF-8.
     const init = missing.some((line) => line.startsWith(`${defaultManifest}:`))
       ? '; `uptime init` writes a first one'
       : '';
@@ -107,7 +107,7 @@ const faultAtStart = (name: string, message: string): ManifestFaults =>
 
 class NotUtf8 extends Error {}
 
-/** Refuses other encodings, which would be applied with letters that differ from those in the editor. */
+/** Refuses other encodings, because the applied letters would differ from those in the editor. */
 function textOf(bytes: Buffer, name?: string): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
   throw new NotUtf8(`${name === undefined ? '' : `${name} `}is not UTF-8 text: save it as UTF-8`);

@@ -37,7 +37,7 @@ test('null of two layers removes what a third one has below them', () => {
     { a: null, b: { x: null } },
   ].map(map);
   expect(valueOf(withoutRemoved(layers.reduce(mergeTrees)))).toEqual({ b: {} });
-  // Two layers that both remove still remove once they lie over the third.
+  // If two layers both remove a field, the field of the third layer is removed too.
   const [low, ...upper] = layers;
   expect(valueOf(withoutRemoved(mergeTrees(low!, upper.reduce(mergeTrees))))).toEqual({ b: {} });
 });
@@ -50,7 +50,7 @@ describe('any two maps', () => {
   /** As in a manifest, where a field is a map in every layer or in none. */
   const alike = fc.record({ a: scalar, b: scalar, map: entries, more: entries }, { requiredKeys: [] });
 
-  test('merge so that a map over itself, and over nothing, is itself', () => {
+  test('are unchanged by a merge with themselves or with nothing', () => {
     fc.assert(
       fc.property(some, (one) => {
         expect(merged(one, one)).toEqual(one);

@@ -1,6 +1,6 @@
 import { isMapTree, type Leaf, type MapTree, mapTree, type Tree } from './tree.ts';
 
-/** Whether a field says "without the value below": `null`. */
+/** Whether a field is `null`, which removes the value of the layer below. */
 const isNothing = (tree: Tree): tree is Leaf => tree.is === 'leaf' && tree.value === null && !tree.broken;
 
 /**

@@ -75,7 +75,7 @@ monitors:
   - { key: shop, name: Shop, type: http, url: "https://localhost" }
   - { name: Job, type: heartbeat, interval: 99, overrides: { production: { interval: 20 } } }
 `;
-  test('hold only for their environment, whose variables alone are needed', async () => {
+  test('hold only for their environment, and need only its variables', async () => {
     expect(await one(text)).toMatchObject([{ url: 'https://localhost', interval: 60 }, { interval: 99 }]);
     expect(await one(text, { environment: 'staging' })).toMatchObject([{ interval: 60 }, { interval: 99 }]);
     expect(await one(text, { environment: 'production', env: { HOST: 'a.example' } })).toMatchObject([

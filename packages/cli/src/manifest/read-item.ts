@@ -13,9 +13,9 @@ import { isMapTree, locate, type MapTree, pathsWhere, type Tree, valueOf } from 
 /** The items that were read so far. */
 export interface ReadItems {
   items: Wanted[];
-  /** Faulty items as far as they can be read, as they refer to others, and others to them. */
+  /** The readable parts of faulty items, because they refer to other items, and others refer to them. */
   faulty: Wanted[];
-  /** Kinds with an item whose key or name cannot be read: not all their names are known. */
+  /** Kinds with an item whose key or name cannot be read, so that not all their names are known. */
   unknown: Set<Kind>;
   faults: Diagnostic[];
 }
@@ -77,7 +77,7 @@ export function readItem(tree: Tree, standing: Standing, { items, faulty, unknow
     const { document, key, node } = at.origin;
     const where = placeOf(document, found.found && isAboutName(one) ? (key ?? node) : (node ?? key));
     const scalar = found.found && at.is === 'leaf' ? at.value : undefined;
-    // A number in a header is a slip, and not a token.
+    // A number in a header is a mistake, and not a secret token.
     const isSlip =
       typeof scalar === 'number' && kind.name === 'monitor' && !isSensitive(one.path) && !fromEnv(one.path);
     const value = isSlip || !hides(one.path) ? scalar : undefined;

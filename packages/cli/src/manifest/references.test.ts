@@ -125,7 +125,7 @@ maintenance:
     ]);
   });
 
-  test('may lead to what only the server has', () => {
+  test('may refer to resources that only the server has', () => {
     const { items } = read();
     const remotes = new Map([
       [monitor, [remote('Shp'), remote('Gone')]],
@@ -134,7 +134,7 @@ maintenance:
     expect(danglingReferences(items, [monitor, kinds.channel], now, remotes)).toEqual([]);
   });
 
-  test('are not judged for a kind that was not read whole', () => {
+  test('are not reported for a kind that was only partly read', () => {
     const { items } = read();
     expect(danglingReferences(items, [], now)).toEqual([]);
     expect(danglingReferences(items, [kinds.channel], now).map(({ message }) => message)).toEqual([

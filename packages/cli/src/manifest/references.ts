@@ -94,8 +94,8 @@ const labelText = (labels: Readonly<Record<string, string>>): string =>
 const quoted = (word: string): string => JSON.stringify(plain(word));
 
 /**
- * Finds references that match none or several items, among kinds whose lists are complete. Ignores items that are over
- * by `now`. With `remotes`, what only the server has counts too.
+ * Finds references that match none or several items, among kinds whose lists are complete. Ignores windows that are
+ * over at `now`. With `remotes`, resources that only the server has count too.
  */
 export function danglingReferences(
   items: readonly Wanted[],

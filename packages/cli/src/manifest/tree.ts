@@ -26,7 +26,7 @@ export type Tree = Leaf | MapTree | ListTree;
 export interface Leaf extends Grown {
   is: 'leaf';
   value: unknown;
-  /** Whether it holds a value of the environment, which must never be shown. */
+  /** Whether it holds a value from the environment. Such a value must never be shown. */
   fromEnvironment: boolean;
   /** Whether it was written with a variable, even one that is not set. */
   variable: boolean;

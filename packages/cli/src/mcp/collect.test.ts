@@ -30,14 +30,14 @@ describe('rows of a list', () => {
     expect(await numbers(Promise.resolve(rows), options)).toEqual([kept, total]);
   });
 
-  test('of an answer that is no list is that answer', async () => {
+  test('of an answer that is not a list are that answer', async () => {
     expect(await collect(Promise.resolve({ n: 1 }), { most: 5, latest: false })).toEqual({
       rows: [{ n: 1 }],
       total: 1,
     });
   });
 
-  test('that fail half-way fail', async () => {
+  test('that fail half-way are an error', async () => {
     async function* broken() {
       yield { n: 1 };
       throw new Error('gone');
@@ -63,7 +63,7 @@ describe('calls in turn', () => {
     expect(log).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
   });
 
-  test('are idle once those that came meanwhile are done too', async () => {
+  test('are idle only after later calls have ended too', async () => {
     const turns = inTurn();
     const log: string[] = [];
     void turns.take(async () => {
@@ -75,7 +75,7 @@ describe('calls in turn', () => {
   });
 });
 
-test('a call that was cancelled, or that failed, is an answer and no crash', async () => {
+test('a cancelled or failed call returns an answer and causes no crash', async () => {
   const { context } = recordedContext();
   const answering = createAnswering({ client: {} as never, turns: inTurn() }, context);
   const cancelled = await answering({ signal: AbortSignal.abort() }, () => Promise.reject(new Error('never')));

@@ -63,7 +63,7 @@ export async function explainMonitor(monitor: Monitor, { client, signal }: Serve
   };
 }
 
-/** Says in words of the program how things are. It contains no text of a target. */
+/** Summarizes the state in fixed sentences, without any text of a target. */
 function summarise(
   { status, secretsError }: Monitor & { secretsError?: string | null },
   { down, alerts, rules }: { down: { since: string } | null; alerts: number; rules: number },

@@ -1,7 +1,7 @@
 /** Runs calls one after the other, so that many calls of a client do not become many requests at once. */
 export interface Turns {
   take: <R>(work: () => Promise<R>) => Promise<R>;
-  /** Resolves when no call is left. */
+  /** Resolves when no call is running or waiting. */
   idle: () => Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import type { Ended } from '../exit.ts';
 import { createServer, type McpOptions } from './create-server.ts';
 import { inTurn } from './in-turn.ts';
 
-/** A call has a few hundred bytes. */
+/** The largest call, in bytes. An ordinary call has a few hundred. */
 const mostBytesOfMessage = 1_048_576;
 
 /** Serves MCP on standard input and output until the input ends or a signal arrives. */
@@ -20,13 +20,13 @@ export async function serve(
     const end = () => resolve();
     io.stdin.once('end', end).once('close', end);
     signal.addEventListener('abort', end, { once: true });
-    // The SDK has no other way to listen.
+    // The MCP library offers no other way to listen.
     Object.assign(server.server, { onclose: end });
   });
   await server.connect(new StdioServerTransport(io.stdin, io.stdout, { maxBufferSize: mostBytesOfMessage }));
   if (io.stdin.isTTY) io.say('Waiting for an MCP client on standard input. Ctrl-C stops.');
   await over;
-  // The calls that were read get their answers.
+  // Calls that were already read get their answers.
   if (!signal.aborted)
     await setImmediate()
       .then(turns.idle)

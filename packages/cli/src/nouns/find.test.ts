@@ -63,7 +63,7 @@ test('another unique name comes before the name', async () => {
   });
 });
 
-test('an API that reads by id saves the list, and an unknown id falls back to names', async () => {
+test('if the API reads by id, the list is not read, unless the id is unknown', async () => {
   const get = async (id: string) => {
     const found = boxes.find((box) => box.id === id);
     if (!found) throw new NotFoundError({ status: 404, code: 'not_found', title: 'Not found', detail: 'No such box.' });
@@ -76,7 +76,7 @@ test('an API that reads by id saves the list, and an unknown id falls back to na
   await expect(searching({ get: () => Promise.reject(new Error('down')) }).search('box_1')).rejects.toThrow('down');
 });
 
-test('several of one name are refused with their ids, unless one is preferred', async () => {
+test('several resources with one name are refused with their ids, unless one is preferred', async () => {
   await expect(searching().search('Twin')).rejects.toMatchObject({
     message: '2 boxes are named "Twin"',
     next: 'use an id instead: box_2, box_3',
@@ -85,7 +85,7 @@ test('several of one name are refused with their ids, unless one is preferred', 
   expect(await search('Twin')).toBe(boxes[2]);
 });
 
-test('a word like no name gets the command that lists them, and control characters are left out', async () => {
+test('an unknown word leads to the command that lists the names, without control characters', async () => {
   await expect(searching().search('\u001b[2Jzzzzzzzz')).rejects.toMatchObject({
     message: 'no box has the id, key or name "zzzzzzzz"',
     next: '`uptime boxes list` lists all boxes',

@@ -105,7 +105,7 @@ interface Among {
   one: string;
   many: string;
   listing: string;
-  /** Whether an incident is one of them. */
+  /** Whether an incident belongs to this noun. */
   fits: (incident: Incident) => boolean;
 }
 

@@ -110,7 +110,7 @@ export type NamedList = 'monitors' | 'channels';
 export interface Reading<T> extends Help {
   /** The word of the command, if it is not `get`. */
   verb?: string;
-  /** Prints more than the noun's `show`. */
+  /** Used instead of the noun's `show`, to print more. */
   show?: (resource: T, shown: Shown, connection: Connection) => Promise<void>;
 }
 

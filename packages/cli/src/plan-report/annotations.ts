@@ -13,7 +13,10 @@ export interface Annotation extends Diagnostic {
 /** Returns the name of a file as the forge knows it. */
 export type PathOf = (file: string) => string;
 
-/** Returns a remark for each fault, each warning and each change. A deletion has no line, so it gets the first one. */
+/**
+ * Returns a remark for each fault, each warning and each change. A deletion has no line, so its remark is at the first
+ * line.
+ */
 export function annotationsOf({ manifest, plan, faults, warnings }: PlanReport, pathOf: PathOf): Annotation[] {
   const [file = ''] = manifest.files;
   const annotations = [

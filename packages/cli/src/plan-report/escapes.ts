@@ -5,7 +5,7 @@ const bidirectional = /[\u202A-\u202E\u2066-\u2069\u200E\u200F\u061C]/g;
 export const visible = (text: string): string =>
   text.replace(bidirectional, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** A block of code that no text within can end. */
+/** Wraps text in a block of code, which the text cannot end. */
 export function fenced(text: string, language: string): string {
   const runs = [...text.matchAll(/`+/g)].map(([run]) => run.length);
   const fence = '`'.repeat(Math.max(3, ...runs.map((length) => length + 1)));

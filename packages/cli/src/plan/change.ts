@@ -29,7 +29,7 @@ export interface Plan {
   changes: Change[];
   /** Items that match the server. */
   unchanged: { wanted: Wanted; current: Remote }[];
-  /** Items that are over; apply does not change them. */
+  /** Maintenance windows that are over; apply does not change them. */
   over: Wanted[];
 }
 

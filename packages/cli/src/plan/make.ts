@@ -28,7 +28,7 @@ export interface Made extends Pick<Manifest, 'sources' | 'variables' | 'document
 interface MakingOptions {
   settings: SettingFlags;
   prune: boolean;
-  /** Whether nothing is ever deleted by the plan, as in a pull. */
+  /** Whether the plan never deletes anything, as in a pull. */
   isOnlyLooking?: boolean;
   /** Whether to take what other manifests manage. */
   takeOver?: boolean;

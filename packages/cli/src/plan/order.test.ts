@@ -17,7 +17,7 @@ describe('the order of an apply', () => {
     expect(order.indexOf('create monitor')).toBeLessThan(order.indexOf('create maintenanceWindow'));
   });
 
-  test('deletes last, and what refers to others before them', async () => {
+  test('deletes last, and first the objects that refer to others', async () => {
     const server = createModelServer();
     await apply(team, server, { env });
     const next: Lists = {
@@ -34,7 +34,7 @@ describe('the order of an apply', () => {
     expect(order.indexOf('delete statusPage')).toBeLessThan(order.indexOf('delete monitor'));
   });
 
-  test('replaces one by one, as a plan may have room for only one more', () => {
+  test('replaces one by one, because a plan may have room for only one more monitor', () => {
     for (const { actions, atOnce } of phases) expect(atOnce).toBe(actions.includes('replace') ? 1 : undefined);
   });
 

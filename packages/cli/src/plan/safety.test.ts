@@ -21,7 +21,7 @@ test.each([
   ['all of twenty', 20, 0, 'the plan deletes 20 of 20 monitors, more than 30 %'],
 ])('a plan that deletes %s', async (_, existing, kept, why) => expect(await refusal(existing, kept)).toBe(why));
 
-test('each kind counts on its own', async () => {
+test('each kind is counted separately', async () => {
   const server = createModelServer();
   const monitors = Array.from({ length: 10 }, (_, n) => ({ ...http, name: `monitor ${n}` }));
   await apply({ monitors }, server);

@@ -1,7 +1,7 @@
 import type { Kind } from '../kinds/kind.ts';
 import type { Plan } from './change.ts';
 
-/** Deleting more than this share of a project's resources of one kind requires --allow-deletes … */
+/** A plan that deletes more than this share of a project's resources of one kind requires --allow-deletes … */
 const share = 0.3;
 /** … if the project has at least this many. */
 const least = 10;

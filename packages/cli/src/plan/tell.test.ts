@@ -133,7 +133,7 @@ describe('the end of an apply', () => {
       'failed',
       ['error: delete ping "B": Busy. (HTTP 409)'],
     ],
-  ])('%s says so, and exits accordingly', async (_, applied, aborted, exit, lines) => {
+  ])('%s has its own message and exit code', async (_, applied, aborted, exit, lines) => {
     const ended = await told(applied, { aborted });
     expect(ended.exit).toBe(exit);
     for (const line of lines) expect(ended.stderr).toContain(line);
@@ -215,7 +215,7 @@ describe('without a terminal, progress', () => {
     );
   });
 
-  test('tells at its end what was made after a failure', async () => {
+  test('shows at its end which changes were made before a failure', async () => {
     expect(await progress(({ done, end }) => ([0, 2].forEach((i, at) => done(all[i]!, at + 1)), end()))).toEqual(
       lines('A', 'C'),
     );

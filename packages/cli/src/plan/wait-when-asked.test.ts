@@ -66,7 +66,7 @@ test('a call that waits also waits out what another call is asked meanwhile', as
   expect(calls.toSorted()).toEqual(['first', 'first', 'second', 'second', 'third']);
 });
 
-test('a failure that asks for no wait, for too long a wait, or again and again, is a failure', async () => {
+test('a failure without a wait, with too long a wait, or with too many waits is reported', async () => {
   for (const [error, count] of [
     [asked(null), 1],
     [asked(3600), 1],

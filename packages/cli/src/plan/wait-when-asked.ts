@@ -14,7 +14,7 @@ const mostWaits = 5;
 
 /**
  * Creates a wrapper that obeys `Retry-After` for a whole apply: when the server asks one call to wait, no other call
- * starts either until then. The client has retried each call by itself before.
+ * starts either until then. Before that, the client has already retried each call.
  */
 export function waitWhenAsked({ signal, onWait }: Waiting): (writer: Writer) => Writer {
   let until = Promise.resolve();

@@ -22,7 +22,7 @@ test.each<[string, string | undefined, string, string]>([
   ['blank lines', '-', ' \n\n', 'no key was read from standard input'],
   ['nothing, without a terminal', undefined, '', 'no key was given, and there is no terminal to ask on'],
   ['an empty text, without a terminal', '', '', 'no key was given, and there is no terminal to ask on'],
-])('%s is no secret', async (_, given, stdin, message) => {
+])('%s is refused as a secret', async (_, given, stdin, message) => {
   await expect(secret(given, stdin)).rejects.toMatchObject({ message, exit: 'usage' });
 });
 

@@ -28,7 +28,9 @@ export function appendItem(kind: Kind, remote: Remote, pulling: Pulling): string
   return null;
 }
 
-/** Lets an empty list have its items below it. A comment beside its brackets would follow the items, so it moves up. */
+/**
+ * Lets an empty list have its items below it. A comment after its brackets would come after the items, so it moves up.
+ */
 function openList(list: YAMLSeq): void {
   list.flow = false;
   list.commentBefore = [list.commentBefore, list.comment].filter(Boolean).join('\n') || null;

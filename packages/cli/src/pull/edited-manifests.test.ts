@@ -77,7 +77,7 @@ describe('an edit is written into the item', () => {
     expect(await pullEdits(text, edits)).toEqual({ after, left: [] });
   });
 
-  test('that gets its value by a merge, and the anchor keeps its own', async () => {
+  test('whose value comes from a merge, and the anchor is unchanged', async () => {
     const text = monitors('- &a { name: One, type: heartbeat, interval: 90 }', '- { <<: *a, name: Job }');
     const after = monitors(
       '- &a { name: One, type: heartbeat, interval: 90 }',
@@ -86,13 +86,13 @@ describe('an edit is written into the item', () => {
     expect(await pullEdits(text, [set({ interval: 120 })])).toEqual({ after, left: [] });
   });
 
-  test('as null where a default would give another value', async () => {
+  test('as null, if a default would otherwise apply', async () => {
     const text = `defaults: { monitors: { description: all } }\n${monitors('- { name: Job, type: heartbeat }')}`;
     const { after } = await pullEdits(text, [set({ description: null })]);
     expect(after).toContain('{ name: Job, type: heartbeat, description: null }');
   });
 
-  test('where the override of the environment stands', async () => {
+  test('or into the override of the environment that gives the value', async () => {
     const text = `overrides:\n  live:\n    monitors:\n      Job: { interval: 10 } # fast\n${monitors('- { name: Job, type: heartbeat }')}`;
     const { after, left } = await pullEdits(text, [set({ interval: 120 })], { environment: 'live' });
     expect({ after, left }).toEqual({ after: text.replace('10', '120'), left: [] });

@@ -5,7 +5,7 @@ import { type Edit, pullEdits, type PullOptions } from '../testing/pull-edits.ts
 const monitors = (...lines: string[]) => `monitors:\n${lines.map((line) => `  ${line}\n`).join('')}`;
 const set = (fields: Fields, name = 'Job'): Edit => ['monitor', name, fields];
 
-describe('an edit that no file can take is left, with its place and the reason', () => {
+describe('an edit that cannot be written into a file is reported with its place and the reason', () => {
   test.each<[string, string, Edit[], string, PullOptions?]>([
     [
       'a value of the environment',

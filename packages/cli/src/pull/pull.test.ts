@@ -105,7 +105,7 @@ test(
   },
 );
 
-test('edits that no file can take are explained, and change nothing', async () => {
+test('edits that cannot be written into a file are explained, and change nothing', async () => {
   await using it = await open();
   for (const edit of ['update job-a --interval 99', 'update shop --url https://b.example'])
     expect(await it.uptime(`monitors ${edit}`)).toMatchObject({ exit: 0 });
@@ -204,7 +204,7 @@ test('an item with an anchor in use is not removed, and says why', async () => {
   expect(await it.read()).toContain('<<: *shop');
 });
 
-test('an object whose name another item has without a key is not added', async () => {
+test('an object is not added if another item without a key has its name', async () => {
   await using it = await openShared();
   await it.done('monitors create --managed-by a --key second --name Shop --type heartbeat');
   const { exit, stderr } = await it.uptime('pull');

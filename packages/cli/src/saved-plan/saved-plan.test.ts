@@ -80,7 +80,7 @@ test.each([
   expect(stderr).toContain(sentence);
 });
 
-test('a plan keeps its flags: it prunes, and asks for --allow-deletes beyond the share', async () => {
+test('a plan keeps its flags: it prunes, and requires --allow-deletes for many deletions', async () => {
   await using session = await open();
   for (let i = 0; i < 10; i++) await session.uptime(`monitors create --name m${i} --type heartbeat`.split(' '));
   await session.uptime([...out, '--prune']);

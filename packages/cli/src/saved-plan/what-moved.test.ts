@@ -77,7 +77,7 @@ test.each<[string, Partial<Fingerprint>, string[]]>([
     { resources: [shop, { ...ops, fields: { config: '2', configDigest: '3' } }] },
     ['on the server, channel "Ops" was changed: config'],
   ],
-])('%s is told as what moved', (_, now, expected) => {
+])('%s is reported as a change', (_, now, expected) => {
   expect(moved(now)).toEqual(expected);
 });
 
@@ -98,7 +98,7 @@ describe('a fingerprint', () => {
       salt,
     );
 
-  test('holds no value, and differs by the salt', async () => {
+  test('contains no value, and depends on the salt', async () => {
     const { files, variables } = await of({ A: 'hush' });
     expect(JSON.stringify({ files, variables })).not.toContain('hush');
     expect(variables['B']).toBeNull();
@@ -108,7 +108,7 @@ describe('a fingerprint', () => {
     expect(await of({ A: 'hush' })).toEqual({ files, variables, resources: [] });
   });
 
-  test('tells variables with one value apart, and an empty one from one that is not set', async () => {
+  test('distinguishes variables with equal values, and an empty variable from one that is not set', async () => {
     const { variables } = await of({ A: 'x', B: 'x' });
     expect(variables['A']).not.toBe(variables['B']);
     expect((await of({ A: '' })).variables['A']).not.toBeNull();
@@ -121,7 +121,7 @@ describe('a fingerprint', () => {
     [null, undefined, true],
     ['1', 1, false],
     [{ a: null }, {}, false],
-  ])('takes %j and %j for equal: %s', (a, b, same) => {
+  ])('treats %j and %j as equal: %s', (a, b, same) => {
     expect(canonical(a) === canonical(b)).toBe(same);
   });
 });

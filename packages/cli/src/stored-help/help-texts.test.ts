@@ -7,7 +7,7 @@ import { helpTexts } from './help-texts.ts';
 
 const texts = helpTexts();
 
-/** What the program itself prints in a pipe. */
+/** The output of the program itself in a pipe. */
 async function printed(words: readonly string[]) {
   const { context, said } = recordedContext();
   return { exit: await run(words, context), ...said };

@@ -1,2 +1,2 @@
-/** The texts of `helpTexts`. Empty here: the build of the package puts them in. */
+/** The texts of `helpTexts`. Empty in the sources: the build of the package adds them. */
 export const storedHelp: Readonly<Record<string, string>> = {};

@@ -1,6 +1,6 @@
 import type { XmlElement } from './xml-tree.ts';
 
-/** What an element of a JUnit report may have. */
+/** The content that an element of a JUnit report may have. */
 interface Rule {
   /** Patterns of the attributes, of which those with `required` must be there. */
   attributes: Readonly<Record<string, RegExp>>;
@@ -89,7 +89,7 @@ function countFaults({ attributes, children }: XmlElement): string[] {
     .map(([name, found]) => `${name} is ${attributes[name]}, and the suite has ${found}`);
 }
 
-/** Of several test cases with one name, GitLab reads only the first. */
+/** GitLab reads only the first of several test cases with one name. */
 function equalNames({ children }: XmlElement): string[] {
   const names = children
     .filter(({ name }) => name === 'testcase')

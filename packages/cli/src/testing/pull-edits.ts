@@ -23,7 +23,7 @@ function planned(text: string, server: ModelServer, { environment, env = {} }: P
   return { ...manifest, remotes, plan: found.plan };
 }
 
-/** What happens on the server: an update by name, a deletion by name, or a creation. */
+/** A change on the server: an update by name, a deletion by name, or a creation. */
 export type Edit = [kind: KindName, name: string | null, fields: Fields | null];
 
 async function edit(server: ModelServer, [name, of, fields]: Edit): Promise<void> {

@@ -5,7 +5,7 @@ import type { Change, Plan } from '../plan/change.ts';
 
 /** Finds the intervals and regions of monitors that the plan of the account does not allow, at their lines. */
 export function beyondEachMonitor({ changes }: Pick<Plan, 'changes'>, usage: Usage): Diagnostic[] {
-  // A server of an earlier version does not say these limits.
+  // A server of an earlier version does not return these limits.
   const limits = usage.perMonitor as Usage['perMonitor'] | undefined;
   if (!limits) return [];
   return changes.flatMap((change): Diagnostic[] => {

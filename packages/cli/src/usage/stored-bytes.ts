@@ -20,7 +20,7 @@ export function addedBytes(change: Change): number {
   const after = storedBytes(change, wanted.value);
   const fields = Object.keys(wanted.given).length;
   if (change.action !== 'update') return after + keptAnswerBytes + keptFieldBytes * fields;
-  // Only the fields that change, because a read masks secrets. A masked value counts as short.
+  // Only the changed fields count, because a read masks secrets. A masked value counts as short.
   const current = fieldsOf(change.current);
   const before: Fields = { ...wanted.value };
   for (const { at } of change.fields) {

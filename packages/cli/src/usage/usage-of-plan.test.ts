@@ -60,7 +60,7 @@ const update = (
 });
 const changed = (field: string, from: unknown, to: unknown): FieldChange => ({ at: [field], from, to, secret: false });
 
-describe('what a plan takes of a limit', () => {
+describe('the use of a limit by a plan', () => {
   const of = (changes: Change[], ...limits: Limit[]) =>
     usageOfPlan({ changes }, usage(limits)).map(({ name, adds, after, beyond }) => [
       name,
@@ -132,7 +132,7 @@ describe('what a plan takes of a limit', () => {
     expect(of(changes, one)).toEqual(expected);
   });
 
-  test('is told in one sentence, also of megabytes', () => {
+  test('is reported in one sentence, with megabytes too', () => {
     const large = create('monitor', 'A', { description: 'x'.repeat(400_000) });
     const all = usage([monitors(3, 5), limit('storageMegabytes', 0.5, 2, 'megabytes')]);
     expect(sayUsage(usageOfPlan({ changes: [large] }, all), all)).toMatch(

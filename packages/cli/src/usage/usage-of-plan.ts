@@ -107,5 +107,5 @@ export function sayUsage(planned: readonly PlannedUse[], { plan }: Usage): strin
   return `Uses ${each.join(', ')}${plan === null ? '' : ` (plan ${plan})`}.`;
 }
 
-/** Hundredths, of megabytes: counts are whole. */
+/** Rounds to hundredths, for megabytes; counts are whole numbers. */
 export const rounded = (amount: number): number => Math.round(amount * 100) / 100;

@@ -16,7 +16,7 @@ afterAll(() => daemon.close());
 const heartbeats = (count: number) =>
   ['monitors:', ...Array.from({ length: count }, (_, at) => `  - { name: job-${at}, type: heartbeat }`)].join('\n');
 
-test('an apply shows what it takes, and refuses what has no place before the first call', async () => {
+test('an apply shows what it uses, and refuses a plan beyond a limit before the first call', async () => {
   await using session = await openAccount(daemon, 'applier');
   await session.write('monitors.yaml', heartbeats(4));
   const applied = await session.uptime(['apply', '--yes']);
@@ -93,7 +93,7 @@ test('bytes, intervals and regions beyond the plan are named at their lines befo
   expect((await session.uptime(['apply', '--yes'])).exit).toBe(0);
 });
 
-test('a replacement needs a place for a moment', async () => {
+test('a replacement needs room for one more monitor for a moment', async () => {
   await using session = await openAccount(daemon, 'replacer');
   await session.write('monitors.yaml', heartbeats(5));
   expect((await session.uptime(['apply', '--yes'])).exit).toBe(0);
@@ -106,7 +106,7 @@ test('a replacement needs a place for a moment', async () => {
   );
 });
 
-test('usage and doctor say how full a plan is', async () => {
+test('usage and doctor show how much of a plan is used', async () => {
   await using session = await openAccount(daemon, 'reader');
   await session.write('monitors.yaml', heartbeats(4));
   await session.uptime(['apply', '--yes']);

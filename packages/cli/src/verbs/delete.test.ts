@@ -30,7 +30,7 @@ test('--quiet prints only the id, and a table prints nothing', async () => {
   expect(table.stdout).toBe('');
 });
 
-test('a noun says how it is called, and what follows a deletion', async () => {
+test('a noun may set its name in messages, and act after a deletion', async () => {
   const { noun } = createBoxes(one());
   const last: typeof noun = {
     ...noun,
@@ -44,7 +44,7 @@ test('a noun says how it is called, and what follows a deletion', async () => {
   expect(stderr).toBe('Deleted box of size 9.\nbox_1 was the last.\n');
 });
 
-test('an unknown resource is reported before anyone is asked', async () => {
+test('an unknown resource is reported before the question', async () => {
   const { noun } = createBoxes();
   expect(await runCommand([remove(noun)], ['boxes', 'delete', 'None'])).toMatchObject({
     exit: 1,

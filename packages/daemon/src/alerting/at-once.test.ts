@@ -171,7 +171,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
     expect(await project.alerts()).toEqual(['rule shop chat monitor_down 1-']);
   });
 
-  it('any number of writes at once have the same result as writes one by one', async () => {
+  it('writes at once have the same result as writes one by one, whatever their number', async () => {
     const monitors = [shop, await project.addMonitor('blog'), await project.addMonitor('mail')];
     await database.store.db
       .insertInto('rule_monitor')

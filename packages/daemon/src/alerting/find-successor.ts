@@ -12,7 +12,7 @@ const chunk = 100;
 
 /**
  * Finds another monitor of the project, not paused, at which an alert about a domain can continue. The same fault must
- * exist there (as of `at`, epoch milliseconds), and one of its rules must have the same channel.
+ * exist there (at the time `at`, in epoch milliseconds), and one of that monitor's rules must have the same channel.
  */
 export async function findSuccessor(
   trx: Transaction<Tables>,

@@ -64,7 +64,7 @@ async function read(trx: Transaction<Tables>, seq: number, which: (rows: Rows) =
       ...row,
       trigger: type,
       open: resolved_at === null,
-      // A deleted monitor appears here only by an alert about a domain, which another monitor may be on.
+      // A deleted monitor appears here only in an alert about a domain, because another monitor may use that domain.
       reopens:
         (end_reason === 'unwatched' || end_reason === 'deleted') &&
         through !== null &&

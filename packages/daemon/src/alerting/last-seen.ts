@@ -4,7 +4,7 @@ import { selectUnfolded } from '../store/recent-results.ts';
 import { readResultCode } from '../store/result-code.ts';
 import type { Tables } from '../store/tables.ts';
 
-/** How many results are searched: those of a round in any number of regions, and some more. */
+/** How many results are searched. It is more than a round has, in any number of regions. */
 const lookedAt = 40;
 
 /**

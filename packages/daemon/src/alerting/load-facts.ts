@@ -15,7 +15,7 @@ import {
 } from '../stored-monitors/monitor-fields.ts';
 import { storedFields } from '../stored-monitors/stored-monitor.ts';
 
-/** The facts that alerts depend on and report. */
+/** The facts that decide about alerts, and that alerts report. */
 export interface LoadedFacts {
   monitor: MonitorRow;
   fields: NormalMonitor;
@@ -25,7 +25,7 @@ export interface LoadedFacts {
   /** Why the monitor is down. */
   error: CheckError | null;
   seen: SeenRegions;
-  /** The next change of the facts as time passes; `kept` is the stored value. */
+  /** When the facts next change because time passes; `kept` is the stored value. */
   expiryReviewAt: { next: number | null; kept: number | null };
 }
 

@@ -254,7 +254,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     expect(await project.outbox()).toEqual(['alarm shop to chat at 1', 'alarm shop to chat at 4']);
   });
 
-  it('are written with their cause or not at all, and once even if the transaction runs twice', async () => {
+  it('are written together with their cause, and only once even if the transaction runs twice', async () => {
     await project.addRule('rule', { monitors: [shop], channels: [chat] });
     const check = project.finished(shop, 1, 'timeout');
     const failing = write(async (trx) => {

@@ -14,9 +14,9 @@ import { resolveAlert } from './resolve-alert.ts';
 import { type Watching, watchingRules } from './watching-rules.ts';
 
 /**
- * Alerts that one transaction opens, resolves or moves. Each takes up to a millisecond, in which no ping is recorded. The
- * others are left to a review of their own. The transaction never waits for another turn of the event loop: under load
- * a turn takes long, and on SQLite all other writes would wait for as long.
+ * Alerts that one transaction opens, resolves or moves. Each takes up to a millisecond, in which no ping is recorded.
+ * Further alerts get another review. The transaction does not wait for another turn of the event loop. Under load a
+ * turn takes long, and on SQLite all other writes would wait for it.
  */
 export const mostAlertsAtOnce = 16;
 
@@ -40,8 +40,9 @@ export interface Occasion {
 
 /**
  * Brings a monitor's alerts in line with its state, in the transaction that changed either. It opens and resolves
- * alerts, and queues their messages in the outbox. Without a change it does nothing, so it may be called in case of
- * doubt. Resolves with false if the budget was too small. Then another review is due at once (engine/reviews).
+ * alerts, and queues their messages in the outbox. Without a change it does nothing, so callers need not know whether
+ * anything changed. Resolves with false if the budget was too small. Then another review is due at once
+ * (engine/reviews).
  */
 export async function reviewAlerts(
   trx: Transaction<Tables>,
@@ -135,7 +136,7 @@ export async function reviewLater(trx: Transaction<Tables>, monitors: readonly n
     .execute();
 }
 
-/** Whether a review may be set to due. One that is not finished is due at once anyway, and knows that a round failed. */
+/** Whether a review may be made due. An unfinished review is due at once anyway, and has stored that a round failed. */
 export const mayBeSetDue = (row: ExpressionBuilder<Tables, 'monitor_state'>): Expression<SqlBool> =>
   row.or([row('expiry_review_at', 'is', null), row('expiry_review_at', '!=', failedRoundUnfinished)]);
 

@@ -104,7 +104,7 @@ test('the log of the writes during the copy is back in the database, so the daem
   expect(state!.checkpointed).toBe(state!.log);
 });
 
-test('what else to keep follows the settings and the folder', async () => {
+test('the advice what else to keep depends on the settings and the folder', async () => {
   await mkdir(join(dataDir, 'certificates'));
   await backUp([file], { env: { UPTIME_SECRET_KEY: 'a secret of this test, long enough for all' } });
   expect(said[1]).toMatch(/^Also keep UPTIME_SECRET_KEY and \S+\/data\/certificates\/\./);
@@ -149,7 +149,7 @@ test('a disk without room is refused before the copy', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('a disk that refuses a write during the copy leaves nothing', async () => {
+test('a failed write during the copy leaves no file', async () => {
   writer.pragma('wal_checkpoint(truncate)');
   // A limit on the size of files, in blocks of 512 bytes, refuses the write at 4 MB.
   const limited = ['-c', 'ulimit -f 8192; exec "$@"', 'sh', process.execPath, ...testProgram('uptimed')];

@@ -3,14 +3,14 @@ import type { Clock } from '../deps.ts';
 
 /** 1 MB with SQLite's usual pages of 4 KiB. */
 const pagesOfStep = 256;
-/** The copy is put on disk this often. A larger sync would delay the syncs of the daemon. */
+/** The copy is synced to disk after this many bytes. A larger sync would delay the syncs of the daemon. */
 const stepsOfSync = 4;
 const leastRestMs = 2;
-/** Also the longest time until a signal is noticed. */
+/** This is also the longest time until a signal is noticed. */
 const longestRestMs = 100;
 
 export interface CopyOptions {
-  /** The database, which a daemon may be writing. */
+  /** The database; a daemon may be writing to it. */
   from: string;
   /** An empty file. */
   to: string;
@@ -42,7 +42,7 @@ export async function copyInSteps({ from, to, clock, sync, expectRoom, warn, onS
       progress({ totalPages, remainingPages }) {
         onStep(1 - remainingPages / totalPages);
         if (++steps % stepsOfSync === 0) sync();
-        // As long a rest as the step took leaves half of a slow disk to the daemon.
+        // The rest is as long as the step was, so that the daemon gets half of a slow disk.
         rest(Math.min(longestRestMs, Math.max(leastRestMs, clock.monotonicMs() - startedAt)));
         startedAt = clock.monotonicMs();
         return pagesOfStep;

@@ -68,7 +68,7 @@ async function freeOnDisk(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** A disk that the backup fills would stop the daemon too, if its database is on the same one. */
+/** A backup that fills the disk would stop a daemon whose database is on the same disk. */
 function expectRoom(folder: string, bytes: number, free: number): void {
   if (free >= bytes) return;
   throw new BackupError(
@@ -78,7 +78,7 @@ function expectRoom(folder: string, bytes: number, free: number): void {
 
 function inWords(error: unknown, file: string): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
-  // Other errors are the program's own faults, or have their words already.
+  // Other errors are faults of the program, or already have a sentence.
   if (code === undefined) return error;
   const why =
     code === 'SQLITE_FULL' || code === 'ENOSPC'

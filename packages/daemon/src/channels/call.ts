@@ -56,7 +56,7 @@ export async function call(context: ChannelContext, to: Call): Promise<Sent> {
   let agent: Dispatcher | null = null;
   try {
     const { createGuardedAgent } = await import('../guarded-agent.ts');
-    // A separate connection, because the other side may close a kept one just as we write.
+    // A new connection, because the other side may close a reused one just as we write.
     agent = createGuardedAgent({ blockList, lookup, signal });
     const { body, type } = encode(to);
     const { origin, pathname, search } = new URL(to.url);
@@ -101,7 +101,7 @@ export async function call(context: ChannelContext, to: Call): Promise<Sent> {
   }
 }
 
-/** An attempt without an answer. `ended`: because its time was over or the daemon stopped. */
+/** The result of an attempt without an answer. `ended`: its time was over, or the daemon stopped. */
 function failureOf(
   error: unknown,
   {

@@ -23,11 +23,11 @@ export type Sent =
       retryAfterMs: number | null;
       status: number | null;
       text: string;
-      /** Set where the message may have arrived although no answer said so. It counts toward limits then. */
+      /** Set if the message may have arrived without a confirmation. It then counts toward limits. */
       mayHaveArrived?: true;
     };
 
-/** Whether a failed message surely never arrived, so that it need not count toward limits. */
+/** Whether a failed message certainly did not arrive, so that it does not count toward limits. */
 export const surelyNotSent = (sent: Sent): boolean => !sent.ok && sent.mayHaveArrived !== true;
 
 /** Addresses of the operator's gateways and of the providers; see the settings of the same names. */

@@ -201,7 +201,7 @@ describe.each(twoForms)('%s refuses the rich form', (type) => {
     expect(provider.requests).toHaveLength(2 * messages.length);
   });
 
-  test('and the plain one has everything the rich one has', async () => {
+  test('and the plain one has all the content of the rich one', async () => {
     await using provider = await startProvider(type, undefined, 'plain');
     await provider.send({ ...messageOf(), link: 'http://gateway:8080/alerts/alr_1' });
     const said = saidIn(provider.requests[1]!);
@@ -216,7 +216,7 @@ describe.each(twoForms)('%s refuses the rich form', (type) => {
     expect(provider.requests).toHaveLength(2);
   });
 
-  test('and is then busy: the result of the plain form counts', async () => {
+  test('and is then busy: the result of the plain form is reported', async () => {
     let asked = 0;
     await using target = await startProvider(type, (request, response) =>
       (++asked === 1 ? status(400, 'bad form') : status(503, 'busy'))(request, response),

@@ -1,7 +1,7 @@
 /**
- * Cuts a text to at most `atMost` characters. They are counted as in JavaScript, which never gives fewer than a
- * provider counts. A cut text ends in an ellipsis. Each character is escaped separately, so that neither a surrogate
- * pair nor an escape sequence is cut in two.
+ * Cuts a text to at most `atMost` characters. It counts as JavaScript does, which never counts fewer characters than a
+ * provider. A cut text ends in an ellipsis. Each character is escaped separately, so that neither a surrogate pair nor
+ * an escape sequence is cut in two.
  */
 export function cut(text: string, atMost: number, escape: (character: string) => string = same): string {
   const characters = Array.from(text, escape);

@@ -10,9 +10,10 @@ interface Limit {
 }
 
 /**
- * A message that was handed over may be accepted although the answer is slow; giving up too soon would send it twice.
- * So that answer is awaited as long as RFC 5321, 4.5.3.2.6, asks. Before that, another attempt loses nothing, so a
- * hanging server is left after a minute. It is the operator's own, and has no reason to keep clients waiting.
+ * After the whole message was sent, a slow server may have accepted it, and another attempt would send it twice. So the
+ * attempt waits for the answer as long as RFC 5321, 4.5.3.2.6, requires. Before that point another attempt does no
+ * harm, so the attempt leaves a hanging server after a minute. The server is the operator's own, and has no reason to
+ * keep clients waiting.
  */
 const limits: Record<Step, Limit> = {
   connecting: { ms: 15_000, text: 'The mail server did not accept a connection within 15 s.' },

@@ -31,7 +31,7 @@ test('a call speaks twice, and reads markup in a name literally', async () => {
   expect((await sent('phone', 'monitor_up')).get('Twiml')).toContain('Since 2026-01-31 08:05:12 UTC.</Say>');
 });
 
-test('a code is told as six digits, to a call one by one, and with no word of whoever asked', async () => {
+test('a code is sent as six digits, read one by one in a call, and without any text of the user', async () => {
   const code = { kind: 'code', code: '012345', event: 'test' } as const;
   expect((await sent('sms', 'test', code)).get('Body')).toBe(
     'Confirmation code 012345. It is good for 30 minutes. If you do not want alerts here, do nothing: none will be sent. https://shop.example/cart?a=1&b=2',

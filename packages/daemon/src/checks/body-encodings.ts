@@ -11,9 +11,9 @@ export const bodyLimit = 1024 * 1024;
 const mostEncodings = 3;
 
 interface Decoder {
-  /** Bytes of memory it holds from its start. */
+  /** Bytes of memory that it uses from its start. */
   bytes: number;
-  /** It keeps its output in order to refer back to it. */
+  /** Whether it keeps its output, in order to refer back to it. */
   keepsOutput?: true;
   make: (context: CheckContext, lease: ByteLease) => Transform;
 }

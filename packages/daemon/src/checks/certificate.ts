@@ -6,7 +6,7 @@ import { nameOf, verificationFailure } from './tls-failure.ts';
 
 /** The certificate that a connected TLS socket received, verified or not; null if there is none. */
 export const readCertificate = (socket: TLSSocket, host: string): SeenCertificate | null =>
-  // Node declares it as an Error, but it is the error's code.
+  // Node's types declare this as an Error, but it is an error code.
   read(socket, host, socket.authorized ? null : String(socket.authorizationError));
 
 /**

@@ -15,7 +15,7 @@ export interface Deadline {
 
 /** Regular wake-ups reveal stalls that ended before the deadline. Quick checks end before the first wake-up. */
 const slice = 250;
-/** A timer up to this late means a busy process, not a stalled one. */
+/** If a timer is late by at most this time, the process is busy but not stalled. */
 const tolerated = 100;
 /** Longest time added for a stall. A check may outlive its timeout by a second. */
 const stallGraceMs = 900;

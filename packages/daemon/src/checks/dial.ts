@@ -13,7 +13,7 @@ const mostAddresses = 12;
 /** Maximum number of characters of a failure's message. */
 const longestMessage = 300;
 
-/** The failures that say most about the target, best first. */
+/** The codes of failures, the most informative about the target first. */
 const telling = ['internal', 'connect_refused', 'reset', 'connect_timeout', 'unreachable', 'blocked_target'];
 
 /**
@@ -57,7 +57,7 @@ function race(run: Run, addresses: readonly Address[], port: number): Promise<So
       cancelDelay?.();
       run.deadline.interrupt = null;
       for (const socket of open) socket.destroy();
-      // Cleared too, so that a late error of these sockets does not start another attempt.
+      // Cleared as well, so that a late error of these sockets does not start another attempt.
       open.clear();
       spent(run, 'connect', from);
     };
@@ -125,7 +125,7 @@ function failureOfAll(failures: readonly CheckFailure[]): CheckFailure {
   };
   const [first, ...others] = failures.toSorted((a, b) => rank(a) - rank(b));
   const messages = new Set([first!, ...others].map(({ message }) => message));
-  // For a fault of this machine, one address is enough.
+  // For a fault of this machine, the message names only one address.
   if (messages.size === 1 || first!.code === 'internal') return first!;
   const named = [...messages];
   let shown = named.length;

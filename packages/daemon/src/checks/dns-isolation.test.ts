@@ -75,7 +75,7 @@ describe('the checker’s own resolver', () => {
     });
   });
 
-  test('is not at fault if a whole domain fails: names of that domain do not count', async () => {
+  test('is not at fault if a whole domain fails, because names of that domain prove nothing', async () => {
     const zones: Parameters<typeof dnsTarget>[0] = {};
     for (const name of ['www.shop.example', 'api.shop.example', 'other.test']) zones[name] = { A: ['127.0.0.1'] };
     await using server = await dnsTarget(
@@ -88,7 +88,7 @@ describe('the checker’s own resolver', () => {
     expect(await check(context, 'www.shop.example')).toMatchObject({ error: { code: 'dns_server_failure' } });
   });
 
-  test('is not believed for one name just after it failed for all, because resolvers cache failures', async () => {
+  test('is at fault if one name fails just after all names failed, because resolvers cache failures', async () => {
     let failing: (name: string) => boolean = () => true;
     const good = { A: ['127.0.0.1'] };
     await using server = await dnsTarget(

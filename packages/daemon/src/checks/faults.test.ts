@@ -32,7 +32,7 @@ async function inChild(script: string, env: NodeJS.ProcessEnv = {}): Promise<str
 }
 
 describe('an event loop that stalls for 1.5 s', () => {
-  test('makes no target down that answered in time, ten times of ten, for each type', async () => {
+  test('marks no target down that answered in time, in ten of ten checks of each type', async () => {
     const { cert, key } = await makeCertificate();
     const later = (call: () => void) => setTimeout(call, 50);
     await using web = await httpTarget((_request, response) => later(() => response.end('ok')));
@@ -72,7 +72,7 @@ describe('an event loop that stalls for 1.5 s', () => {
     expect(seen.filter((verdict) => verdict === 'up').length).toBeGreaterThan(40);
   });
 
-  test('still makes a target down that never answers', async () => {
+  test('still marks a target down that never answers', async () => {
     const connected = Promise.withResolvers<unknown>();
     await using silent = await tcpTarget(connected.resolve);
     const running = runCheck(

@@ -53,7 +53,7 @@ describe('a body', () => {
     },
   );
 
-  test("that waits for its decoder is not the target's fault, one that stops arriving is", async () => {
+  test("is not the target's fault while it waits for a decoder, but is if it stops arriving", async () => {
     const text = 'x'.repeat(100_000);
     await using whole = await httpTarget(answers.compressed('br', text));
     const waits = () => {};

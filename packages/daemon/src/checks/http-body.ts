@@ -67,7 +67,7 @@ export function searchBody(run: Run, response: IncomingMessage, wanted: string):
       if (search.take(taken)) settle(null, true);
       else if (size === bodyLimit) settle(null);
     };
-    /** Everything that arrived is judged, also bytes that were unread when the connection broke. */
+    /** Everything that arrived counts, even bytes that were unread when the connection broke. */
     const finish = () => {
       last?.off('data', read);
       for (let left = last?.read() as Buffer | null | undefined; left; left = last?.read() as Buffer | null) take(left);
@@ -140,7 +140,7 @@ function openDecoders(
   const encodings = encodingsOf(response);
   lease.take(connectionBytes, () => {
     if (encodings.length === 0) return begin(null);
-    // The first bytes decide: none at all means an empty body, whatever encoding it claims.
+    // A body without any bytes is empty, whatever encoding it claims.
     response.once('readable', () => {
       const first = response.read() as Buffer | null;
       if (first === null) return begin(null);
@@ -178,7 +178,7 @@ function connectStages(response: IncomingMessage, decoders: readonly Transform[]
   return last;
 }
 
-/** The failure of a body at the deadline, or when the check is given up. `came`: whether all of it had arrived. */
+/** The failure of a body at the deadline, or when the check is aborted. `came`: whether the whole body had arrived. */
 const cutShort = (run: Run, why: Interruption, came: boolean): CheckFailure =>
   why === 'timeout' && came
     ? new CheckFailure('internal', 'the checker was too slow to decode the body in time')

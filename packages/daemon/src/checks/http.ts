@@ -31,7 +31,8 @@ export const checkHttp: Check<'http'> = (monitor, context) =>
         run.responseTime = elapsedMs(run);
         const status = response.statusCode ?? 0;
         const reason = headerText(response.statusMessage ?? '');
-        // From here on a message may repeat what was sent. Most answers say nothing of their own, and cost nothing.
+        // From here on, texts of the target may repeat the secrets that were sent. Most answers have no such text, and
+        // then masking costs nothing.
         if (isRedirect(status) || (reason !== '' && reason !== STATUS_CODES[status]))
           run.hide ??= hideSecretsOf(monitor);
         note(run, `answered ${status} ${reason}`);

@@ -22,7 +22,9 @@ export const proofMs = 500;
 /** How many domains with a known name are remembered. */
 const mostDomains = 16;
 const mostAsked = 3;
-/** An uncached name takes time, so up to this many times `proofMs` are allowed while the check has time left. */
+/**
+ * The look-up of an uncached name takes longer, so it may take this many times `proofMs` while the check has time left.
+ */
 const mostRounds = 4;
 
 export function createResolverHealth(clock: Clock, channels: Pick<DnsChannels, 'ownChannel' | 'hold'>): ResolverHealth {

@@ -99,7 +99,7 @@ function outcomeOf(run: Run, failure: CheckFailure | null): CheckOutcome {
 
 const phases = ['dns', 'connect', 'tls', 'firstByte', 'download'] as const satisfies (keyof Timings)[];
 
-/** A lookup that took this time lost a query, because c-ares asks again after this time. */
+/** A lookup that took this long has lost a query, because c-ares repeats a query after this time. */
 const lostQueryMs = 1000;
 
 /**

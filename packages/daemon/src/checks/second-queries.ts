@@ -92,7 +92,7 @@ export function createSecondQueries(options: SecondQueriesOptions): SecondQuerie
       health.answersOthers(name, null, deadline),
       faultBeyondStub(askedAt),
     ]);
-    // Time is up. The resolver was down and answers again, so it lost the answer and the name is not at fault.
+    // Time is up, and the resolver answers again. It was down and lost the answer, so the name is not at fault.
     if (named && 'found' in named) {
       if (!cut && !deadline.over) return named.found;
       throw atFault(name, 'did not answer in time');

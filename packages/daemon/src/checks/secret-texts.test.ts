@@ -31,7 +31,7 @@ test.each([
   expect(hidden(text, fields)).not.toMatch(/k3y|abc\.def|12345|hunter2|key-of/);
 });
 
-test('shows what is no secret', () => {
+test('shows texts that are not secret', () => {
   const fields = {
     headers: { Accept: 'text/html', 'User-Agent': 'probe-of-shop', Authorization: 'Bearer abcdefghijklmnop' },
     body: '{"query":"health"}',

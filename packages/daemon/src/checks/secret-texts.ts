@@ -2,11 +2,13 @@ import { isPlainHeader, type MonitorFields, secretMask, secretsInAddress } from 
 import { unescape } from 'node:querystring';
 import { createRedactor } from '../core/redactor.ts';
 
-/** In a longer body, only whole words are found again, and not in other encodings: that costs less. */
+/**
+ * In answers to a longer body, only whole words of that body are masked, and not in other encodings. That costs less.
+ */
 const longestBody = 2000;
-/** Words of bodies and messages are between these. */
+/** The characters that separate the words of bodies and messages. */
 const separators = /[\s"'`{}[\]():;,=&<>\\/?#|]+/;
-/** Characters of one message that are looked through: fewer than 300 of them are kept. */
+/** Only this many characters of a message are searched, because fewer than 300 of them are kept. */
 const longestMessage = 4000;
 
 type Sent = Pick<MonitorFields<'http'>, 'url' | 'headers' | 'body'>;
@@ -52,7 +54,7 @@ function secretTexts({ url, headers, body }: Sent): string[] {
     .flatMap((text) => [text, text.toLowerCase()]);
 }
 
-/** Texts like this are words, and no secrets. */
+/** Texts like this are ordinary words, not secrets. */
 const looksSecret = (text: string): boolean => text.length >= 6 && !/^[a-z-]{1,11}$/i.test(text);
 
 /** Decodes a word of the Basic scheme; empty for other words. */

@@ -1,7 +1,7 @@
 import { nextTurn } from '../wait.ts';
 import type { Clock } from '../deps.ts';
 
-/** Time of work between two turns of the event loop. */
+/** How long it works between two turns of the event loop. */
 const sliceMs = 2;
 /** Longest time that counts for one step. If a step took longer, the process itself stalled. */
 const longestStepMs = 25;
@@ -12,11 +12,11 @@ interface Job {
   step(): boolean;
 }
 
-/** Does a job whose steps take a few milliseconds at most. Returns or throws what the job does. */
+/** Runs a job whose steps take a few milliseconds at most. Returns the job's result, or throws its error. */
 export type InSlices = <T>(size: number, steps: Iterator<undefined, T, undefined>) => Promise<T>;
 
 /**
- * Does work without holding the event loop: one job at a time, the smallest waiting one first. A job that has taken
+ * Runs jobs without blocking the event loop: one job at a time, the smallest waiting job first. A job that has taken
  * more than `most` milliseconds of work fails with the code `ERR_TOO_MUCH_WORK`.
  */
 export function createSlices(clock: Clock, most: number): InSlices {

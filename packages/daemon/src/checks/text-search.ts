@@ -4,7 +4,9 @@ export interface TextSearch {
   take(piece: string): boolean;
 }
 
-/** This many first characters are found by `indexOf`, which is fast, and linear for a text this short. */
+/**
+ * `indexOf` finds the first characters of the text, up to this number. It is fast, and linear for a text this short.
+ */
 const longestStart = 6;
 
 /**

@@ -90,7 +90,8 @@ export const isTlsError = (error: unknown): boolean => /^ERR_SSL_|^EPROTO$|^ERR_
 
 /**
  * The failure that a TLS error means. `certificateSeen`: the server had sent its certificate. A bare "handshake
- * failure" after it means that it wants one from us, because TLS 1.2 has no alert of its own for this.
+ * failure" after that means that the server requires a client certificate, because TLS 1.2 has no separate alert for
+ * this.
  */
 export function tlsFailure(error: unknown, certificateSeen: boolean): CheckFailure {
   const reason = reasonOf(error);

@@ -46,12 +46,12 @@ export function secure(
       run.deadline.interrupt = null;
       spent(run, 'tls', from);
     };
-    // Asynchronous, so that no certificate can make it throw outside a handler.
+    // It is asynchronous, so that a bad certificate cannot make it throw outside a handler.
     const failed = async (error: unknown) => {
       if (certificateSeen) keep(readUnfinished(tls, name));
       throw handshakeFailure(error, host, certificateSeen);
     };
-    // Keys exist once the server's certificate was received, at least in TLS 1.2, which is the version that needs this.
+    // In TLS 1.2, the only version that needs this, keys exist once the server's certificate was received.
     tls.once('keylog', () => (certificateSeen = true));
     tls.once('secureConnect', () => {
       settle();

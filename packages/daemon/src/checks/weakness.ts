@@ -11,7 +11,7 @@ export function weakness(certificate: X509Certificate): string | null {
   if (modulusLength !== undefined && modulusLength < leastRsaBits) return `its key has ${modulusLength} bits`;
   if (namedCurve !== undefined && (weakCurves[namedCurve] ?? leastEcBits) < leastEcBits)
     return `its key is on the curve ${namedCurve}`;
-  // A root's own signature does not matter.
+  // The signature of a root certificate does not matter.
   const digest = certificate.subject === certificate.issuer ? '' : (certificate.signatureAlgorithm ?? '');
   return /md5|sha-?1(?!\d)/i.test(digest) ? `it is signed by ${digest}` : null;
 }

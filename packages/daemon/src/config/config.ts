@@ -10,7 +10,7 @@ export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
-/** The places that settings come from, strongest first. */
+/** The sources of settings, the strongest first. */
 export interface ConfigSources {
   /** By name, from the command line. */
   flags?: Partial<Record<SettingName, string>>;

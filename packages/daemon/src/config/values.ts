@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import { asciiHostName } from '@uptime/sdk/contract';
 
-// Each of these functions parses one kind of value. They throw an Error that says what was expected, as `must be …`.
+// Each of these functions parses one kind of value. It throws an Error whose message says what was expected: `must be
+// …`.
 
 /** Any text. */
 export const text = (value: string): string => value;

@@ -34,13 +34,13 @@ export interface Facts {
   /** Whether a maintenance window is in force. */
   maintenance: boolean;
   /**
-   * Whether a window is still open. Its end brings another review. A result from inside a window may be stored after
-   * the window's end. Then no review follows, so nothing is held back.
+   * Whether a window is still open, so that its end leads to another review. A result from inside a window may be
+   * stored after its end. Then no review follows, so no message is held back.
    */
   windowOpen: boolean;
 }
 
-/** A rule that watches the monitor, as far as alerts depend on it. */
+/** The fields of a rule that watches the monitor, as far as alerts depend on them. */
 export interface WatchingRule {
   rule: number;
   trigger: Trigger;

@@ -49,7 +49,7 @@ it('a 429, or an answer with a time to come back, is a rate limit; a final answe
 describe('a channel with a rate limit', () => {
   const open = { waitUntil: 0, limits: 0 };
 
-  it('is left alone for as long as it asks, up to 15 minutes', () => {
+  it('gets no message for as long as it asks, up to 15 minutes', () => {
     const asked = (retryAfterMs: number) => afterRateLimit(open, { begun: 1, now: 1, retryAfterMs }).waitUntil - 1;
     expect([asked(500), asked(60_000), asked(24 * hour)]).toEqual([500, 60_000, 900_000]);
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addSample, type ClockSample, correctionMs } from './clock-offset.ts';
 
-test('the exchange with the shortest way decides', () => {
+test('the exchange with the shortest round trip decides', () => {
   const samples = [
     { roundTripMs: 900, offsetMs: 4000 },
     { roundTripMs: 20, offsetMs: 3600 },
@@ -9,7 +9,7 @@ test('the exchange with the shortest way decides', () => {
   expect(correctionMs(samples)).toBe(3600);
 });
 
-test('a difference that the way may explain is not corrected', () => {
+test('a difference that the round trip may explain is not corrected', () => {
   expect(correctionMs([])).toBe(0);
   expect(correctionMs([{ roundTripMs: 400, offsetMs: 240 }])).toBe(0);
   expect(correctionMs([{ roundTripMs: 400, offsetMs: -260 }])).toBe(-260);

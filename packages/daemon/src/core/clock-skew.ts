@@ -2,12 +2,12 @@
 export const stepMs = 100;
 /** How long a step has to last before the timeline follows it. */
 export const stableMs = 10_000;
-/** By how much at most one look corrects a smaller skew, and the skew that is ignored. */
+/** The largest correction of a smaller skew at one look, and the skew that is ignored. */
 const slewMs = 1;
 const noiseMs = 2;
 /**
- * The same while several daemons share the timeline. A step cannot move them all at once. But each corrects the same
- * skew at the same rate, so they stay together, and a wait changes by at most 2 %.
+ * The largest correction while several daemons share the timeline, because a step cannot move them all at once. Each
+ * corrects the same skew at the same rate, so they stay together, and a wait changes by at most 2 %.
  */
 export const sharedSlewMs = 20;
 
@@ -55,9 +55,12 @@ export type Company =
   /** They keep the time of the wall clock, and this daemon does not. */
   | 'astray';
 
-/** A daemon counts as running if its sign of life is at most this many milliseconds away. */
+/** A daemon counts as running if its sign of life differs from now by at most this many milliseconds. */
 const runningMs = 10_000;
-/** A sign of life of a daemon that runs well is at most this old, or this new, because clocks are read at odds. */
+/**
+ * A sign of life of a daemon that runs well differs from now by at most this time. Clocks are not read at the same
+ * moment.
+ */
 const oldestMs = 1450;
 const newestMs = -250;
 

@@ -1,4 +1,4 @@
-/** Passwords of at least 8 characters that are guessed first, besides runs and repetitions. */
+/** Common passwords of at least 8 characters, without runs and repetitions. */
 const commonPasswords = [
   'password password1 passw0rd p@ssw0rd p@ssword qwertyui qwertyuiop asdfghjk asdfghjkl qazwsxedc 1q2w3e4r 1qaz2wsx',
   'iloveyou sunshine princess football baseball superman trustno1 starwars whatever computer internet changeme',

@@ -8,7 +8,7 @@ export interface DescriptorShares {
   deliveries: number;
   /** Reserved for the store, files, name servers and late closing. */
   reserve: number;
-  /** Listeners of each address, out of the reserve. */
+  /** Listeners of each address. They come from the reserve. */
   listeners: number;
 }
 

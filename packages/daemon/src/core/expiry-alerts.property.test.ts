@@ -4,7 +4,7 @@ import { playExpiryHistories } from '../testing/expiry-histories.ts';
 const seed = Date.now();
 
 /* Certificates and domains against the naive model in testing/naive-expiry. expiry-alerts.soak.ts plays 100,000. */
-test(`2,000 random histories tell every channel of what expires as the naive model says (seed ${seed})`, () => {
+test(`2,000 random histories alert every channel about expiry as the naive model says (seed ${seed})`, () => {
   const { paused, ...told } = playExpiryHistories(2000, seed);
   // A pause resolves no alert about a certificate or a domain.
   expect(paused).toBe(0);

@@ -26,7 +26,7 @@ export interface KnownDomain {
 
 /**
  * The faults of a certificate. `ssl_expiring` lasts until another certificate is seen, even after the expiry. It does
- * not open after the expiry, because the alert about the expiry is enough.
+ * not open after the expiry, when `ssl_expired` reports the certificate.
  */
 export function certificateFaults(certificate: KnownCertificate, thresholdDays: number, now: number): ExpiryFault[] {
   const { validTo, fingerprint: subject, error } = certificate;

@@ -6,8 +6,9 @@ export interface Share {
 }
 
 /**
- * Returns how many more an owner may take. An owner takes another one only while more are free than it holds. So a
- * single owner gets half, and two get a third each. A newcomer finds room at once, although nothing can be taken back.
+ * Returns how many more items an owner may take. An owner may take another item only while more are free than it holds.
+ * So a single owner gets half, and two get a third each. A new owner finds room at once, although no owner has to
+ * return an item.
  */
 export const mayTake = ({ most, used, own }: Share): number =>
   Math.max(0, Math.ceil((Math.floor(most) - used - own) / 2));

@@ -2,7 +2,8 @@ import type { CheckError, MonitorStatus } from '@uptime/sdk/contract';
 import { type MonitorState, moveTo, type Step } from './monitor-state.ts';
 
 /**
- * A missed heartbeat or a reported failure is certain. It counts as the most failures in a row that a rule may ask for.
+ * A missed heartbeat or a reported failure is certain. It counts as the largest number of consecutive failures that a
+ * rule may require.
  */
 export const certainFailures = 100;
 
@@ -52,7 +53,7 @@ export function observePing(state: MonitorState, ping: Ping, allowedSilenceMs: n
   return moveTo({ ...next, failures: 0, failingSince: null }, 'up', ping.at, null);
 }
 
-/** Judges the silence. The monitor goes down once it has lasted `interval + gracePeriod`. */
+/** Decides whether the silence is an outage: the monitor goes down once it has lasted `interval + gracePeriod`. */
 export function judgeSilence(state: MonitorState, now: number): Step {
   if (state.status === 'paused' || state.status === 'down') return { state, transition: null };
   if (state.pingDueAt === null || now < state.pingDueAt) return { state, transition: null };

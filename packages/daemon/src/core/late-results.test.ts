@@ -14,7 +14,7 @@ const judgedOf = (verdicts: string, more: Partial<ArrivedResult> = {}) => {
   return results.map((result, at) => (judged.has(result) ? verdicts[at] : '-')).join('');
 };
 
-test('the equal results at the end are judged, and everything before a change is history', () => {
+test('equal results at the end are judged, and results before a change of verdict are not', () => {
   expect(judgedOf('ddd')).toBe('ddd');
   expect(judgedOf('du')).toBe('-u');
   expect(judgedOf('uddduu')).toBe('----uu');
@@ -26,13 +26,13 @@ test('a checker fault is judged only if no check reached a verdict after it', ()
   expect(judgedOf('iu')).toBe('-u');
 });
 
-test('a result is history if the probe has a later one that says otherwise, or if it is three intervals old', () => {
+test('a result is not judged if the probe has a later one with another verdict, or if it is three intervals old', () => {
   expect(judgedOf('dd', { over: true })).toBe('--');
   expect(judgedOf('d', { at: now - 180_001 })).toBe('-');
   expect(judgedOf('d', { at: now - 180_000 })).toBe('d');
 });
 
-test('with a short interval a result has ten seconds for the way', () => {
+test('with a short interval a result may take ten seconds to arrive', () => {
   const result: ArrivedResult = { monitor: 1, at: now - 9000, verdict: 'down', over: false };
   expect(judgedResults([result], now, () => 1000).size).toBe(1);
   expect(judgedResults([{ ...result, at: now - 11_000 }], now, () => 1000).size).toBe(0);

@@ -1,9 +1,9 @@
 import { silentIntervals } from './verdict.ts';
 
-/** A result is never late before this time, because the way to the server takes time. */
+/** A result is never late before this time, because it needs time to reach the server. */
 const alwaysInTimeMs = 10_000;
 
-/** A result that came from a probe, by what matters here. */
+/** The relevant fields of a result from a probe. */
 export interface ArrivedResult {
   monitor: number;
   /** When the check ended, in epoch milliseconds. */
@@ -14,9 +14,9 @@ export interface ArrivedResult {
 }
 
 /**
- * Which results that arrive together are judged; the others enter the history only. A result is history if it ended
- * more than three intervals ago. It is history, too, if a later one of its monitor says otherwise. It is over then, so
- * it opens and closes no alert. Equal results at the end are all judged, because each of them is a round.
+ * Returns which of the results that arrive together are judged. The others enter only the history. A result is history
+ * if it ended more than three intervals ago. It is history, too, if a later one of its monitor says otherwise. It is
+ * over then, so it opens and closes no alert. Equal results at the end are all judged, because each of them is a round.
  */
 export function judgedResults<R extends ArrivedResult>(
   results: readonly R[],

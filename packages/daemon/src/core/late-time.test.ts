@@ -21,7 +21,7 @@ test('a late result says that the status before it lasted until then, for three 
   });
 });
 
-test('the late result before it decides the status between the two', () => {
+test('between two late results, the status is that of the first', () => {
   const late = { at: 200_000, failed: true };
   const state = up({ blindSince: 130_000, regions: { 1: { ...view, at: 100_000, late } } });
   expect(lateTime(state, { region: 1, at: 210_000 }, intervalMs)).toEqual({ status: 'down', until: 210_000 });
@@ -36,7 +36,7 @@ test('a late result says nothing while another region reported, or while the mon
   expect(lateTime(up(), { region: 9, at: 110_000 }, intervalMs)).toBeNull();
 });
 
-test('a result in time comes after a silence if the gap is long, or if late results came before it', () => {
+test('a result that arrives in time ends a silence if the gap is long, or if late results came before it', () => {
   expect(isAfterSilence(up(), { region: 1, at: 130_000 }, intervalMs)).toBe(false);
   expect(isAfterSilence(up(), { region: 1, at: 130_001 }, intervalMs)).toBe(true);
   const late = { at: 105_000, failed: true };

@@ -49,7 +49,7 @@ export const retarget = (state: MonitorState, at: number): MonitorState => ({
 
 /**
  * After an edit of interval or grace period that changes the allowed silence by `by` milliseconds. The new values count
- * from the last ping on. Time given back because of an absence stays given back.
+ * from the last ping on. An extension because of an absence stays.
  */
 export const reschedule = (state: MonitorState, byMs: number): MonitorState => ({
   ...state,

@@ -19,7 +19,7 @@ test('a heartbeat is not checked, so neither interval nor regions count', () => 
   expect(limitsBeyond(needOf({ type: 'heartbeat', interval: 1, regions: ['a', 'b'] }), plan)).toEqual([]);
 });
 
-test('the oldest keep their places, and monitors that ask for too much get none', () => {
+test('the oldest monitors fit first, and monitors that exceed a limit by themselves never fit', () => {
   const monitors = [tcp(10), tcp(60), tcp(60, ['a', 'b']), tcp(600, ['a']), tcp(60)];
   expect(beyondPlan(monitors, plan)).toEqual([monitors[0], monitors[2], monitors[4]]);
 });

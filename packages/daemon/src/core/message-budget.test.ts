@@ -13,7 +13,7 @@ const budget = (more: Partial<Budget> = {}): Budget => ({
   ...more,
 });
 
-/** Draws for one purpose until a limit refuses, and answers how many went and the refusal. */
+/** Counts messages for one purpose until a limit refuses. Returns how many were allowed, and the refusal. */
 function drawAll(budgets: Budget[], purpose: MessagePurpose, now: number) {
   for (let went = 0; ; went++) {
     const draw = drawFrom(budgets, purpose, now);
@@ -23,7 +23,7 @@ function drawAll(budgets: Budget[], purpose: MessagePurpose, now: number) {
   }
 }
 
-test('so many go at once, then one at a time as room comes back, and no more in all', () => {
+test('a full limit allows this many messages at once, then one at a time as it refills, and no more in total', () => {
   const budgets = [budget()];
   const { went, until } = drawAll(budgets, 'alarm', noon);
   expect(went).toBe(8);
@@ -35,7 +35,7 @@ test('so many go at once, then one at a time as room comes back, and no more in 
   expect(later).toBe(7);
 });
 
-test('midnight gives nothing back: only time does', () => {
+test('a limit refills evenly with time, and not at midnight', () => {
   const budgets = [budget()];
   const midnight = noon + day / 2;
   drawAll(budgets, 'alarm', midnight - 1);
@@ -53,7 +53,7 @@ test.each([
   expect(drawAll(budgets, 'alarm', noon).went).toBe(8 - most);
 });
 
-test('all codes of an account may be used: there are no alarms to keep room for', () => {
+test('all codes of an account may be used, because no alarms need room there', () => {
   expect(drawAll([budget({ level: 'codes' })], 'asked', noon).went).toBe(8);
 });
 
@@ -68,7 +68,7 @@ test('limits that do not divide their period lose no message to rounding', () =>
   }
 });
 
-test('nothing is counted anywhere when one limit refuses, and the longest wait is told', () => {
+test('if one limit refuses, no limit counts the message, and the result has the longest wait', () => {
   const tight = budget({ level: 'channel', most: 2, periodMs: hour });
   const spent = budget({ level: 'account', most: 2, fullAt: noon + day });
   const draw = drawFrom([spent, tight], 'alarm', noon);
@@ -96,7 +96,7 @@ describe('what all accounts share', () => {
     expect(drawAll(budgets, 'alarm', noon).went).toBe(50);
   });
 
-  test('an account that sent little finds room, although five others sent what they could', () => {
+  test('an account that sent little can send, although five others sent as much as they could', () => {
     const shared = server(0);
     for (let other = 0; other < 5; other++) {
       const budgets = [shared, account(0)];
@@ -105,7 +105,7 @@ describe('what all accounts share', () => {
     expect(drawFrom([shared, account(0)], 'alarm', noon).ok).toBe(true);
   });
 
-  test('the wait that is told is long enough, and not too long', () => {
+  test('the reported wait is long enough, and not too long', () => {
     const budgets = [server(60), account(45)];
     const refused = drawFrom(budgets, 'alarm', noon);
     if (refused.ok) throw new Error('It was let go.');

@@ -19,14 +19,14 @@ export interface Budget {
 export type Draw =
   | {
       ok: true;
-      /** `fullAt` of each budget after this message, in their order. */
+      /** `fullAt` of each budget after this message, in the order of the budgets. */
       fullAt: number[];
       /** How many more alarms may follow at once. */
       left: number;
     }
   | { ok: false; by: Budget; until: number };
 
-/** The part of a budget that each purpose may use: the rest is kept for alarms. */
+/** The part of a budget that each purpose may use. The rest is kept for alarms. */
 const shares: Record<MessagePurpose, number> = { alarm: 1, recovery: 0.75, reminder: 0.5, asked: 0.5 };
 
 /** Confirmation codes of one account in a day, by mail and phone together. */
@@ -53,7 +53,7 @@ export function drawFrom(budgets: readonly Budget[], purpose: MessagePurpose, no
   });
   const [first, ...others] = waits;
   if (first) return { ok: false, ...others.reduce((one, other) => (other.until > one.until ? other : one), first) };
-  // Rounded down: a rounding up would take the last message of a small budget away.
+  // Rounded down, because rounding up would take away the last message of a small budget.
   const fullAt = budgets.map((one) => now + missingMs(one, now) + Math.floor(unitMs(one)));
   const left = budgets.map((one, at) => Math.floor(one.most - usedOf({ ...one, fullAt: fullAt[at]! }, now)));
   return { ok: true, fullAt, left: Math.min(...left, Infinity) };
@@ -73,6 +73,6 @@ function waitOf(budget: Budget, purpose: MessagePurpose, now: number): number {
 function fairWait(server: Budget, account: Budget | undefined, now: number): number {
   if (!account) return 0;
   const missing = usedOf(account, now) + 1 - (server.most - usedOf(server, now));
-  // While it waits, the server gets free and its own use lapses.
+  // While the message waits, the server's limit refills and the account's own use expires.
   return missing / (1 / unitMs(server) + 1 / unitMs(account));
 }

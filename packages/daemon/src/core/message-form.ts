@@ -20,7 +20,7 @@ export interface QueuedMessage {
   incident: boolean | null;
 }
 
-/** Why a message is not sent. `moot`: there was never anything to send, so no record stays. */
+/** Why a message is not sent. `moot`: nothing needed to be sent, so no record stays. */
 export type Unsent = 'over' | 'untold' | 'moot';
 
 /** The form in which a queued message is sent now. */

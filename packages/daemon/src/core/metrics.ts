@@ -8,9 +8,9 @@ export type PingBody =
 
 /**
  * Reads the body of a ping. A JSON object is taken as metrics, whatever its content type (curl's default is a form's).
- * An empty body, or one that is not JSON and does not claim to be, is a ping without metrics. So a job's heartbeat is
- * not lost over the log it sends along. An array counts as JSON, because its sender surely meant JSON. Only metrics
- * have a size limit.
+ * An empty body, or one that is not JSON and does not claim to be, is a ping without metrics. So a job whose ping
+ * contains a log does not lose its heartbeat. An array counts as JSON, because its sender surely meant JSON. Only
+ * metrics have a size limit.
  *
  * `bytes` is the size as received. `text` is null if the body is not UTF-8.
  */

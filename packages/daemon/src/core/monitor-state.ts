@@ -12,7 +12,7 @@ export interface RegionView {
   round: 'due' | 'reported' | 'missed';
   /** When the latest failed check that counts in a round began; null after a passed check. */
   began: number | null;
-  /** Its latest result that came too late to be judged. It goes with the next result that is judged. */
+  /** Its latest result that came too late to be judged. The next judged result removes it. */
   late?: { at: number; failed: boolean };
 }
 

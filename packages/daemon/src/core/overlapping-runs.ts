@@ -12,7 +12,7 @@ export interface OverlappingRuns {
   overtaken: number;
   /** The monitor's generation when the latest check began. */
   generation: number;
-  /** When the next check is due, on the monotonic clock; null once the latest has ended. */
+  /** When the next check is due, on the monotonic clock; null after the end of the latest check. */
   nextAt: number | null;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Chooses which of several probes checks a monitor (rendezvous hashing): the one with the highest hash of its name and
- * the monitor. So all servers choose alike, and only the monitors of a probe that comes or goes change places. Null
- * without probes.
+ * the monitor. So all servers choose the same probe. If a probe comes or goes, only its own monitors move. Null without
+ * probes.
  */
 export function chooseProbe(monitor: number, probes: readonly string[]): string | null {
   let best: string | null = null;

@@ -1,6 +1,6 @@
 import { followingCheckAt, phaseOf, retryDelay } from './schedule.ts';
 
-/** How a finished check changes the schedule of its monitor in its region. */
+/** The effect of a finished check on the schedule of its monitor in its region. */
 export interface ScheduleChange {
   monitor: number;
   region: number;

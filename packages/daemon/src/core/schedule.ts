@@ -30,13 +30,13 @@ export function followingCheckAt(
   return Math.max(check.at, check.failed ? begun + interval : nextCheckAt(begun, interval, phase));
 }
 
-/** By how much at most a check may begin late and still count for its due time. */
+/** A check that begins late by at most this time still counts for its due time. */
 const mostLateMs = 2000;
 
 /**
- * The time that a check counts for: its due time, or a little before its begin if it began much later. If whole intervals
- * have passed since its due time, it counts as the latest check that became due. Otherwise that one would follow at
- * once, and a busy checker would get later still. In milliseconds.
+ * The time that a check counts for: its due time, or a little before its begin if it began much later. If whole
+ * intervals have passed since its due time, it counts as the latest check that became due. Otherwise that check would
+ * follow at once, and a busy checker would fall further behind. In milliseconds.
  */
 export function roundOf(check: { due: number; begun: number }, interval: number): number {
   const missed = Math.max(0, Math.floor((check.begun - check.due) / interval));

@@ -1,17 +1,17 @@
 /** The pace of starts: a rate that follows the lag of the event loop, and the credit that has built up. */
 export interface StartPace {
-  /** Cost of the starts in a millisecond. */
+  /** Total cost of the starts per millisecond. */
   perMs: number;
   /** Cost that may begin now. After a costly start it may be negative. */
   credit: number;
 }
 
-/** The slowest and the fastest pace. A plain check costs 1, and a TLS handshake some ten times as much. */
+/** The slowest and the fastest rate. A plain check costs 1, and a TLS handshake about ten times as much. */
 const slowestPerMs = 5;
 const fastestPerMs = 20;
 /** Upper limit of the credit. It bounds a burst, also after the event loop was blocked for long. */
 const mostCredit = 150;
-/** Longest time that one measurement of the lag stands for. */
+/** The longest time for which one measurement of the lag is used. */
 const longestMs = 12;
 /** With less lag than this the pace grows, and with more than this it shrinks. */
 const lowLagMs = 6;

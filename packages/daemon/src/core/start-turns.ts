@@ -9,8 +9,8 @@ export interface StartTurn {
 
 /**
  * One round of deficit round robin: shares `worth` among the owners. A start's cost is known only afterwards. So an
- * owner may overdraw its credit, and then waits until it has paid. If all have overdrawn, the round is worth enough
- * more that at least one owner gets a full share. Unused credit does not accumulate beyond a round.
+ * owner may overdraw its credit, and then waits until later rounds have paid for it. If all have overdrawn, the round
+ * grows until at least one owner gets a full share. Unused credit does not accumulate beyond a round.
  */
 export function nextRound(turns: readonly StartTurn[], worth: number): StartTurn[] {
   if (turns.length === 0) return [];

@@ -14,7 +14,7 @@ export interface BillingEvent {
   kind: (typeof billingEventKinds)[number];
   /** The provider's id of the subscription. */
   subscription: string;
-  /** The following fields are null if the event lacks them. */
+  /** Each of the following fields is null if the event lacks it. */
   user: string | null;
   plan: string | null;
   status: SubscriptionStatus | null;

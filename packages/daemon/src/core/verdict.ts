@@ -10,7 +10,7 @@ export const silentIntervals = 3;
  */
 const overtakenMs = 60_000;
 
-/** Rounds are an interval apart, give or take this time of inaccuracy. */
+/** Rounds are an interval apart, with this inaccuracy. */
 export const jitterMs = 50;
 
 /** One check that reached a verdict. */
@@ -32,7 +32,7 @@ export interface Observation {
 export interface VerdictRules {
   /** Time between checks. */
   intervalMs: number;
-  /** Nothing was watched before this time, so a region's silence before it does not count against it. */
+  /** No region was watched before this time, so silence before it does not count. */
   observingSince: number;
 }
 

@@ -1,6 +1,6 @@
 /** Time to wait when the authority limits orders and does not say for how long. */
 const defaultWaitMs = 3_600_000;
-/** Authorities ask for days at most. A header with nonsense must not make a time that no date can show. */
+/** Authorities ask for days at most. A wrong header must not lead to a time beyond the range of dates. */
 const longestWaitMs = 30 * 86_400_000;
 
 /** The certificate authority accepts no orders for some time. The name is not at fault. */

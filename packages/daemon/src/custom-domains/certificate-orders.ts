@@ -15,7 +15,10 @@ import {
 import { openTries, type StoredTries } from './stored-tries.ts';
 import { addTry, nextTryAt, noTries, type Tries } from './tries.ts';
 
-/** Orders of different names that run at the same time. Orders that wait for the authority do not count. */
+/**
+ * Maximum number of orders, for different names, that run at the same time. Orders that wait for the authority do not
+ * count.
+ */
 const mostOrders = 4;
 
 interface RunningOrder {
@@ -36,7 +39,7 @@ export interface CertificateOrders {
   begin(wanted: WantedOrder): void;
   /** Lets the next order of a name skip the wait after a failure. */
   orderSoon(name: string): void;
-  /** Forgets the waits of names that no page uses, and gives up their orders that wait. */
+  /** Forgets the waits of names that no page uses, and aborts their waiting orders. */
   forgetUnbound(): void;
   /** Waits for running orders. */
   ended(): Promise<void>;
@@ -146,7 +149,7 @@ function createObtaining(
       tries.remember(name, { ...tries.of(name, before), waitsUntil: until }).catch(unwritten(name));
     };
     try {
-      // Counted before the order, so that a daemon killed in a loop does not order in a loop.
+      // Counted before the order, so that a daemon that is killed again and again does not order again and again.
       await rememberLimits();
       await tries.remember(name, addTry({ ...before, failures: before.failures + 1 }, clock.now()));
       const pem = await order(name, { stop: stopped, abandon, onWait });

@@ -1,6 +1,6 @@
 const day = 86_400_000;
 
-/** How long a page holds a domain that does not point here. */
+/** How long a page keeps a domain that does not point here. */
 export const claimLastsMs = 7 * day;
 
 /** A page that holds a domain. */

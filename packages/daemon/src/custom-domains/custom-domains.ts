@@ -64,14 +64,14 @@ export interface CustomDomains {
   look(page: StatusPageRow & { custom_domain: string }): Promise<void>;
   /** Looks at the domains that are due. Resolves with whether there may be more. */
   lookAtDue(): Promise<boolean>;
-  /** Reads changes from the store: names served, certificates wanted. */
+  /** Reads changes from the store: the served names, and the requested certificates. */
   refresh(): Promise<void>;
   /** Warnings about certificates for the operator. */
   warnings(): string[];
   close(): Promise<void>;
 }
 
-/** Status pages on their owners' domains: which there are, whether they point here, and their certificates. */
+/** Status pages on their owners' domains. It knows the domains, whether they point here, and their certificates. */
 export async function openCustomDomains(
   deps: { clock: Clock; log: Logger },
   { store, resolver, siteUrl, publicHost, stopping, certificates: wanted }: CustomDomainsOptions,

@@ -12,7 +12,7 @@ const marginMs = 5000;
 export interface OrderTurn {
   /** Whether this node may order now. Call it once a second: it renews the lease. */
   take(): Promise<boolean>;
-  /** Aborted when this node may order no longer. */
+  /** Aborted when this node may no longer order. */
   signal(): AbortSignal;
   giveBack(): Promise<void>;
 }

@@ -6,7 +6,10 @@ export interface Tries {
   failures: number;
   /** Why the last one failed; null after a success. */
   error: string | null;
-  /** Until when an order waits that was under way: the authority asked for it. Kept, so that a restart obeys too. */
+  /**
+   * Until when a running order waits, because the authority asked for it. It is stored, so that the wait continues
+   * after a restart.
+   */
   waitsUntil?: number;
 }
 

@@ -38,7 +38,7 @@ export interface Servers {
   app: FastifyInstance;
   /** Serves custom domains. */
   domainServer: DomainServer;
-  /** The order in which requests of the interface run. */
+  /** Decides the order in which API requests run. */
   turns: RequestTurns;
 }
 

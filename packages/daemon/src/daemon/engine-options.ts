@@ -28,7 +28,7 @@ export function engineOptions(config: Config, parts: Parts, overrides: Overrides
     vault,
     shares,
     limitAsking: config.rateLimit === 'on',
-    // Where other nodes take over at once, their requests would repeat those of running checks.
+    // If other nodes took over at once, they would repeat the requests of running checks.
     finishChecksWithinMs: store.dialect.exclusive ? 0 : finishChecksWithinMs,
     rawRetentionDays,
     projectMetrics,

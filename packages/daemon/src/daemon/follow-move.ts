@@ -7,13 +7,13 @@ import type { Store } from '../store/store.ts';
 const pollIntervalMs = 500;
 
 export interface MoveFollower extends Loop {
-  /** Whether the daemon writes nothing but pings now. */
+  /** Whether the daemon now writes only pings. */
   isClosed: () => boolean;
 }
 
 /**
- * Steps aside for a move to PostgreSQL: stops everything that writes, and takes only pings. If the mover gives up or
- * dies, everything starts again. On PostgreSQL there is nothing to follow.
+ * Stops work for a move to PostgreSQL: stops everything that writes except for pings. If the mover gives up or crashes,
+ * everything starts again. Does nothing on PostgreSQL.
  */
 export function followMove(
   deps: Pick<Deps, 'clock' | 'log'>,

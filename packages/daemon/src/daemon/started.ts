@@ -5,7 +5,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { UnreadableSecrets } from '../engine/unreadable-secrets.ts';
 import { ServiceError } from '../errors.ts';
 
-/** Facts that are known only once the daemon listens, or once its loops run. */
+/** Facts that are known only after the daemon listens, or after its loops run. */
 export interface Started {
   /** The public address of the service, without a trailing slash. Until the daemon listens, as configured. */
   url: string;
@@ -27,7 +27,7 @@ export const createStarted = (url: string): Started => ({
   isMoving: () => false,
 });
 
-/** The reason why nothing but pings may be written now, or null. */
+/** The reason why only pings may be written now, or null. */
 export const refusalOfWrites = (started: Started): ServiceError | null =>
   started.isMoving() ? new ServiceError('unavailable', movingText, { retryAfterSeconds: 30 }) : null;
 

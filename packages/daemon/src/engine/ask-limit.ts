@@ -4,9 +4,11 @@ import type { CheckPlaces } from './check-places.ts';
 
 /** Maximum number of requested checks of one project that run at once. */
 export const askedAtOnce = 10;
-/** Checks that one project may ask for in a minute. After a minute without any, it may ask for all of them at once. */
+/**
+ * Checks that one project may request in a minute. After a minute without requests, it may request all of them at once.
+ */
 export const askedAMinute = 60;
-/** Projects remembered. Beyond it, those with a full allowance are forgotten. */
+/** Maximum number of projects that are remembered. Beyond it, projects with a full allowance are forgotten. */
 const remembered = 10_000;
 
 export interface AskLimitOptions {
@@ -17,7 +19,7 @@ export interface AskLimitOptions {
 }
 
 /**
- * Counts the checks that each project asks for. Call it at the beginning of one, and the returned function at its end.
+ * Counts the checks that each project requests. Call it at the beginning of one, and the returned function at its end.
  * Throws `rate_limited` with the seconds to wait.
  */
 export function createAskLimit({ clock, places, byMinute }: AskLimitOptions): (project: string) => () => void {

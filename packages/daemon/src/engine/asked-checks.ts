@@ -20,7 +20,7 @@ export interface AskedCheck {
   unreadable: SealedFields;
   /** The project whose budgets it uses. */
   project: string;
-  /** When the schedule has the next check; null if this checker already knows. */
+  /** When the next scheduled check is due; null if this checker already knows. */
   nextAt: number | null;
   /** The lease that it took; null if this checker has one on the monitor. */
   lease: Lease | null;

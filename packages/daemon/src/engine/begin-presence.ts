@@ -6,7 +6,7 @@ import type { PingRecorder } from '../recording/ping-recorder.ts';
 import { recordAbsence } from '../recording/record-absence.ts';
 import type { Store } from '../store/store.ts';
 
-/** A daemon that did not come back for this time is forgotten. */
+/** A daemon that was absent for this time is forgotten. */
 const forgottenAfterMs = 30 * 24 * 3_600_000;
 
 /**

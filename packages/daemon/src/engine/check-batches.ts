@@ -17,8 +17,8 @@ const gatherMs = 8;
 const quietGatherMs = 1000;
 
 /**
- * Checks are recorded for this long in one transaction, and at least one. Each that changes a status may open many alerts,
- * and a target that many monitors share may change them all at once. Pings are recorded between two transactions.
+ * One transaction records checks for this time, and at least one check. A check that changes a status may open many
+ * alerts, and one target may change many monitors at once. Pings are recorded between two transactions.
  */
 const sliceMs = 16;
 
@@ -58,9 +58,9 @@ export function createCheckBatches(store: Store, options: CheckBatchesOptions): 
       return recorded;
     },
   });
-  // In the same log as the results, so that its synced commit syncs everything before it.
+  // It writes to the same log as the results, so its synced commit also syncs everything before it.
   const synced = createBatch(store, async (trx, items: RecordedTransition[]) => {
-    // On PostgreSQL, only the presence itself may leave a sign of life: it says that earlier pings are recorded.
+    // On PostgreSQL, only `presence` may leave a sign of life, because the sign means that earlier pings are recorded.
     const write = store.dialect.exclusive ? { alive_at: clock.now() } : { ended_at: null };
     await trx.updateTable('presence').set(write).where('instance', '=', instance).execute();
     return items;

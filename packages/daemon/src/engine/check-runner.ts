@@ -40,7 +40,7 @@ export interface CheckRunnerOptions {
   observingSince: () => number;
   runCheck: (fields: ActiveFields, signal: AbortSignal, project: string) => Promise<CheckOutcome>;
   record: (check: FinishedCheck) => Promise<unknown>;
-  /** Makes the loop look at the schedule again within this time. */
+  /** Makes the loop read the schedule again within this time. */
   wake: (withinMs: number) => void;
   /** Time between two looks at the schedule, unless it is woken. */
   pollIntervalMs: number;
@@ -100,7 +100,7 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
       else one.runs = answerRun(one.runs, run, outcome.verdict);
       if (refused.count() === 0) schedule();
       await options.record(found);
-      // In memory a claim ends before its check is recorded, so the next one may have been taken.
+      // On SQLite a claim ends before its check is recorded, so another claim may have been taken since.
       if (run.holdsClaim && found.later === 'none' && one.taken === taken) one.lease = null;
       if (found.at - found.begun > intervalMs - options.pollIntervalMs) wake(0);
       return found;
@@ -134,7 +134,10 @@ function takeLease(one: WatchedMonitor, lease: Lease | null, { holdsClaim }: Run
   return { taken: one.taken, claim: (holdsClaim ? one.lease?.claim : null) ?? null };
 }
 
-/** When a check counts as begun, and when the next one is due, also by a clock that does not step during the check. */
+/**
+ * When a check counts as begun, and when the next one is due. Each is also a time of a clock that does not step during
+ * the check.
+ */
 function startTimes(clock: SteadyClock, { due, nextAt = null }: Beginning, intervalMs: number) {
   const now = clock.now();
   const begun = due === null ? now : roundOf({ due, begun: now }, intervalMs);

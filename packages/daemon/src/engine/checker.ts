@@ -21,7 +21,7 @@ const mostChecks = 8000;
 const pollIntervalMs = 500;
 /** Time between two looks whether the running checks have ended. */
 const finishLookMs = 10;
-/** Default time between two looks. More frequent ones would only make the claims smaller. */
+/** Default time between two looks. More frequent looks would only lead to smaller claims. */
 const usualLookMs = 20;
 
 export interface CheckerOptions {
@@ -57,7 +57,7 @@ export interface ProjectChecks {
   inFlight: number;
   /** Monitors that are due and wait for their check. */
   waiting: number;
-  /** How late the most overdue of them is. */
+  /** How late the most overdue of these monitors is. */
   lateMs: number;
 }
 

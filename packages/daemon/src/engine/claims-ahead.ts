@@ -43,7 +43,7 @@ export function createClaimsAhead({
 
   return {
     claim(pending) {
-      // Settled, because nothing awaits it until the last checks have begun.
+      // It must not reject, because nothing awaits it until the last checks have begun.
       ahead ??= {
         at: clock.monotonicMs(),
         stepped: clock.steppedMs(),

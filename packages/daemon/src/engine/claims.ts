@@ -9,7 +9,7 @@ export interface Look {
   limit: number;
   /** The projects whose monitors are claimed. Default: all. */
   of?: ProjectFilter;
-  /** Leaves out checks that could be claimed before this, in epoch milliseconds. */
+  /** Leaves out checks that could be claimed before this time, in epoch milliseconds. */
   after?: number;
 }
 
@@ -52,7 +52,7 @@ export interface Claims {
   giveBack(held: readonly HeldLease[]): Promise<void>;
   /** Sets when the monitor is due next, unless the transaction that records the check does so. */
   checkEnded(check: EndedCheck): void;
-  /** The first check that becomes free: since when it is due, and when it can be claimed, in epoch milliseconds. */
+  /** The next check that can be claimed: since when it is due, and when it can be claimed, in epoch milliseconds. */
   firstFree(): Promise<{ next_at: number; at: number } | undefined>;
   /** Since when the longest due of these monitors waits, in epoch milliseconds; null if none waits. */
   oldestDue(of: ProjectFilter): Promise<number | null>;

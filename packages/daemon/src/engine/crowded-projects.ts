@@ -14,7 +14,7 @@ const roundCost = 200;
 const servedInRound = 10;
 /** Maximum number of crowded projects that one look reviews. */
 const reviewedAtOnce = 50;
-/** The projects that have more due than their share. They take turns until their backlog is gone. */
+/** The projects with more due checks than their share. They take turns until their backlog is gone. */
 export interface CrowdedProjects {
   count(): number;
   projects(): string[];
@@ -75,7 +75,7 @@ export function createCrowdedProjects({
       const rows = await claims.takeDue({ limit, of: { project: turn.owner } });
       if (rows.length < limit) remove(turn.owner);
       else lateOf.set(turn.owner, Math.max(0, clock.now() - rows[0]!.next_at));
-      // At least this much. The rest is charged when they begin.
+      // The minimum cost. The rest is charged when the checks begin.
       turn.credit -= rows.length;
       taken.push(...rows);
     }

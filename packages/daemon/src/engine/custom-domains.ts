@@ -12,8 +12,8 @@ const lookEveryMs = 1000;
 /**
  * Maintains custom domains, in two loops because name servers may be slow:
  * 1. Load the served names, order missing certificates, and drop unneeded ones.
- * 2. Where a node does the housekeeping, look where due domains point: each minute until they point here, then each
- * hour.
+ * 2. On a node with the role `housekeeping`, check where due domains point: each minute until they point here, then
+ *    each hour.
  */
 export function startCustomDomains(
   deps: Pick<Deps, 'clock' | 'log'>,

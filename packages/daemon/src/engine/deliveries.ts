@@ -27,7 +27,10 @@ const pollIntervalMs = 250;
 const busyRetryMs = 10;
 /** Maximum number of attempts at once for all channels, because sockets are limited. Projects share them. */
 const mostInAll = 500;
-/** Messages that are claimed and sent, or recorded, in one turn of the event loop. Each takes up to a millisecond. */
+/**
+ * Maximum number of messages that are claimed and sent, or recorded, in one turn of the event loop. Each takes up to a
+ * millisecond.
+ */
 const mostInTurn = 32;
 /** Time for which a claim holds. It is renewed during its attempt. */
 export const deliveryLeaseMs = 60_000;
@@ -96,7 +99,7 @@ export async function startDeliveries(
         await releaseDeliveries(store, claimed, clock.now());
       }
     }
-    // Messages that were claimed and must not be sent left room for others.
+    // Claimed messages that must not be sent have freed their places.
     if (started < wanted.length) return busyRetryMs;
     const waits = channels.map(({ waitUntil }) => waitUntil - clock.now()).filter((wait) => wait > 0);
     return Math.min(pollIntervalMs, ...waits);

@@ -71,7 +71,7 @@ export function createWantedPlaces(): WantedPlaces {
   };
 }
 
-/** Counts by name. A name with a count of zero takes no memory. */
+/** Counts for names. A name with a count of zero takes no memory. */
 function createTally<K>() {
   const counts = new Map<K, number>();
   const of = (name: K) => counts.get(name) ?? 0;

@@ -90,7 +90,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(await alerts()).toEqual([{ id: 'a', delivery_status: 'sent', error: null }]);
   });
 
-  it('leaves a limited channel alone with all its messages for as long as it asks, up to 15 minutes', async () => {
+  it('sends nothing to a channel with a rate limit for as long as it asks, up to 15 minutes', async () => {
     world.answer = () => (world.attempts.length === 1 ? { ...failing, status: 429, retryAfterMs: 24 * hour } : arrived);
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
     await start();

@@ -10,7 +10,7 @@ const mostChannelsInTurn = 50;
 export interface DeliverySearch {
   /** The due messages of these channels that may be sent now. If there is not enough room, projects take turns. */
   find(channels: readonly DueChannel[], now: number): Promise<number[]>;
-  /** Whether a channel had at least as many due messages as places. It no longer counts as busy afterwards. */
+  /** Whether a channel had at least as many due messages as places. Afterwards the channel no longer counts as busy. */
   wasBusy(channel: number): boolean;
 }
 
@@ -37,7 +37,7 @@ export function createDeliverySearch(
         const due = await dueDeliveries(store.db, channel, { at: now, limit: free });
         if (due.length === free) busy.add(channel);
         else busy.delete(channel);
-        // A claim that lapsed because the store refused its result is still ours.
+        // If a claim lapsed because the store refused its result, this process still handles the message.
         const found = due.filter((seq) => !running.has(seq));
         wanted.push(...found);
         wantedPlaces.add(project, found.length);

@@ -17,7 +17,7 @@ const isPaused = ({ fields, plan_paused: byPlan }: LoadedMonitor) => fields.paus
 const cost = (fields: NormalMonitor) => (expectsCertificate(fields) ? 10 : 1);
 /** The next checks are claimed while this many of the last ones have not begun. */
 const claimAheadFrom = maxClaims / 2;
-/** Monitors loaded with one statement. Few, so that the last one begins soon after. */
+/** Number of monitors that one statement loads. It is small, so that the last of them begins soon after. */
 const loadedAtOnce = 50;
 
 export interface DueCheckOptions {
@@ -122,7 +122,7 @@ export function createDueChecks(options: DueCheckOptions): DueChecks {
 /** Creates the function that chooses the overlapping checks that may begin now, at most so many. */
 function createOverlapChoice({ clock, fair, places, runner, refused }: DueCheckOptions): (most: number) => DueCheck[] {
   return (most) => {
-    // Results that cannot be recorded would only pile up.
+    // Results that cannot be recorded would only accumulate.
     if (most <= 0 || refused.count() > 0) return [];
     const chosen = overlapsToBegin(runner.overlapsDue(), {
       most,
@@ -155,7 +155,7 @@ function createSureLeases(claims: Pick<Claims, 'renew'>, checks: readonly DueChe
 async function* inPieces(checks: readonly DueCheck[], loadMonitors: LoadMonitors) {
   const load = (at: number) => {
     const some = checks.slice(at, at + loadedAtOnce);
-    // Settled, because nothing awaits the next ones if the checker stops.
+    // It must not reject, because nothing awaits the next monitors if the checker stops.
     return { some, loading: Promise.allSettled([loadMonitors(some.map(({ monitor }) => monitor))]) };
   };
   let next = load(0);

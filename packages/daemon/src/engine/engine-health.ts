@@ -7,9 +7,9 @@ import { findHungLoops, type WatchedLoop } from './hung-loops.ts';
 import { warnOfUnservedRoles } from './other-nodes.ts';
 import type { Presence } from './presence.ts';
 
-/** If a check is later than this time, the schedule is not kept. */
+/** If a check is later than this, the daemon does not keep its schedule. */
 const tooLateMs = 10_000;
-/** If the store has accepted no sign of life for this time, it cannot be written. */
+/** If the store has accepted no sign of life for this time, it counts as not writable. */
 const tooSilentMs = 5000;
 
 export interface EngineHealth {

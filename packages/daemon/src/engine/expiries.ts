@@ -41,7 +41,7 @@ export function startExpiries(deps: Pick<Deps, 'clock' | 'log'>, store: Store, a
           .set({
             checked_at: now,
             error: found.error,
-            // A single failure of the registry does not discard its earlier answer.
+            // A single failure of the registry does not delete its earlier answer.
             ...(found.error === null || found.unsupported
               ? { expires_at: found.expiresAt, registrar: found.registrar }
               : {}),

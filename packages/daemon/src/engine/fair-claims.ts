@@ -14,7 +14,7 @@ const crowdOfBatch = 16;
  * at.
  */
 const fullLookAfterMs = 500;
-/** A check may be committed a little after it became due. */
+/** The transaction that makes a check due may commit a little later. */
 const overlapOfLooksMs = 200;
 
 export interface TakenClaims {
@@ -31,7 +31,7 @@ export interface FairClaims {
   charge(project: string, cost: number): void;
   /** How late the project's most overdue check of the last look was. */
   latenessMs(project: string): number;
-  /** The same for all projects within their shares. */
+  /** How late the most overdue check is among the projects within their shares. */
   latenessOfOthers(): number;
   /** Projects that have more due than their share, and how many milliseconds each is late. */
   crowded(): ReadonlyMap<string, number>;

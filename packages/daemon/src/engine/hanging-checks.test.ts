@@ -17,7 +17,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
 
   const { create, edit, state, episodes, pass, untilStatus } = world;
 
-  it('begins the next check when it is due, however long the one before it hangs', async () => {
+  it('begins the next check when it is due, however long the previous one hangs', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 10, timeout: 25 });
     await untilStatus(seq, 'up');
     [world.outcome, world.takes] = [refused, 25_000];

@@ -19,9 +19,11 @@ export interface HeartbeatsOptions {
   store: Store;
   /** Resolves when every ping received so far is committed. */
   pingsSettled: () => Promise<void>;
-  /** Resolves when an absence, if there was one, has been given back to the heartbeats. */
+  /** Resolves when the deadlines of heartbeats have been extended by an absence, if there was one. */
   confirmPresence: () => Promise<void>;
-  /** Until when every ping that any node took is recorded, in epoch milliseconds; null if no node takes pings. */
+  /**
+   * All pings that any node received before this time are recorded, in epoch milliseconds; null if no node takes pings.
+   */
   pingsRecordedUntil: () => Promise<number | null>;
   onTransition: (transition: RecordedTransition) => void;
 }

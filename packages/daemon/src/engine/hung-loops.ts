@@ -1,6 +1,6 @@
 import type { Loop } from './loop.ts';
 
-/** A run that lasts this time hangs. Statements of the store are given up long before. */
+/** A run that lasts this long counts as hanging. Statements of the store fail much earlier. */
 export const hungAfterMs = 30_000;
 
 export interface WatchedLoop {
@@ -27,7 +27,10 @@ export const watchedSlow = (name: string, loop: WatchedLoop['loop']): WatchedLoo
   limitMs: 20 * hungAfterMs,
 });
 
-/** A sentence about the essential loop that hangs longest, or null; and one about each other loop that hangs. */
+/**
+ * A sentence about the essential loop that has been hanging longest, or null; and a sentence about each other hanging
+ * loop.
+ */
 export function findHungLoops(loops: readonly WatchedLoop[]): { reason: string | null; warnings: string[] } {
   const hung = loops
     .filter(({ loop, limitMs }) => loop.runningForMs() > limitMs)

@@ -10,7 +10,7 @@ export interface MemoryClaimsOptions {
   schedule: DueSchedule;
   /** Brings the schedule up to date with changes of monitors. */
   update: () => Promise<void>;
-  /** Since when this process has watched without a gap. Checks that it missed before are due since then. */
+  /** Since when this process has run without a gap. Checks that it missed before that are due since then. */
   observingSince: () => number;
 }
 
@@ -91,7 +91,7 @@ interface HeldClaims {
 
 function createHeldClaims(schedule: DueSchedule): HeldClaims {
   const held = new Set<number>();
-  /** Those that had no check at the last renewal. */
+  /** The claims that had no check at the last renewal. */
   let idle = new Set<number>();
   const release = (monitor: number, nextAt: number | null) => {
     held.delete(monitor);

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { nextTurn } from '../wait.ts';
 
-/** Few enough rows that a statement holds the event loop for some milliseconds only. */
+/** Rows per statement: few enough to block the event loop for only some milliseconds. */
 const rowsAtOnce = 500;
 /** Changes that may stay in the database after they are read, so that an edit does not cause another write. */
 const keptChanges = 1000;
@@ -51,7 +51,7 @@ export async function loadMemorySchedule(
       const changes = await changesAfter(store.db, { seq: readTo });
       const last = changes.at(-1);
       if (last === undefined) return;
-      // Changes of other regions, which probes check, are only passed over.
+      // Changes of other regions, which probes check, are skipped.
       const own = changes.filter((change) => change.region === region);
       const monitors = [...new Set(own.map(({ monitor }) => monitor))];
       const rows = await rowsOf(store.db, monitors);

@@ -6,8 +6,8 @@ import type { Store } from '../store/store.ts';
 const goneAfterMs = 10_000;
 
 /**
- * Until when every ping is recorded that any node has taken, in epoch milliseconds. Null if no node takes pings now.
- * Infinity if this node is the only one that does: its own pings are known.
+ * All pings that any node received before this time are recorded, in epoch milliseconds. Null if no node takes pings
+ * now. Infinity if only this node takes pings, because it knows its own.
  */
 export async function pingsRecordedUntil(store: Store, node: ServingNode, now: number): Promise<number | null> {
   const takesPings = node.roles.includes('api');

@@ -2,9 +2,12 @@ import type { Clock, Logger } from '../deps.ts';
 import type { FinishedCheck } from '../recording/record-outcome.ts';
 import { isRefusal, retryRefused } from './retry-refused.ts';
 
-/** Results that the store refused. They are stored again and again until it accepts them. */
+/** Results that the store refused. Their storage is retried until it succeeds. */
 export interface RefusedResults {
-  /** Records a result once the store accepts it. `current` returns the result in its latest form. Never rejects. */
+  /**
+   * Retries to record a result until the store accepts it. `current` returns the latest form of the result. Never
+   * rejects.
+   */
   recordLater(current: () => FinishedCheck | undefined, monitor: number, failure: unknown): Promise<void>;
   count(): number;
   /** How long results have been waiting. */

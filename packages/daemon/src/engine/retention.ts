@@ -17,7 +17,7 @@ import { type Loop, startLoop } from './loop.ts';
 
 /** Time from the end of a pass over all data to the next one. */
 const betweenPassesMs = 10 * 60_000;
-/** A pass begins early after this many pings. Time between two looks at their number. */
+/** A pass begins early after this many pings, and their number is checked at this interval. */
 const [pingsOfEarlyPass, lookIntervalMs] = [200_000, 30_000];
 /** Time after a start, which has more urgent work. */
 const firstRunAfterMs = 60_000;

@@ -9,8 +9,8 @@ const recordAgainAfterMs = 500;
 export const isRefusal = (error: unknown): boolean => error instanceof ServiceError && error.code === 'unavailable';
 
 /**
- * Stores a result again and again until the store accepts it. Throws any other failure at once, and a refusal once
- * `stopping` is aborted. `failure` is the failure of an attempt before this call.
+ * Retries to store a result until the store accepts it. Throws any other failure at once, and a refusal after
+ * `stopping` is aborted. `failure` is the error of an attempt before this call.
  */
 export async function retryRefused<T>(
   clock: Clock,

@@ -8,7 +8,7 @@ import { readSockets } from '../wait.ts';
 
 /** Time between signs of life. */
 export const beatMs = 1000;
-/** For this time a refused ping counts as a fault, unless a later ping is accepted. */
+/** A refused ping counts as a fault for this time, unless a later ping is accepted. */
 const refusalMs = 10_000;
 /** A gap that is this much longer than a beat is an absence. */
 const toleranceMs = 2000;
@@ -47,7 +47,7 @@ export function createSignOfLife(
       if (beatAt - lastBeat > beatMs + toleranceMs || pingFault !== null) {
         const [from, to] = [timeOf(lastBeat), clock.now()];
         log.warn({ from, to }, 'the daemon was absent for a while: that time does not count');
-        // Pings that arrived while the store was gone also get back the time that followed them.
+        // For pings that arrived while the store was gone, the time after them is given back too.
         await pings.settled();
         await recordAbsence(store, node, from, to);
         observingSince = beatAt;

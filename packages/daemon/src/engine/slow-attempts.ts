@@ -3,9 +3,9 @@ import { wait } from '../wait.ts';
 
 /** An attempt is slow after this time. Only mail takes longer: its server may answer after ten minutes. */
 const slowAfterMs = 20_000;
-/** Slow attempts of one channel that give their places to others. Further ones keep them. */
+/** Maximum number of slow attempts of one channel that give up their places. Further ones keep their places. */
 const perChannel = 4;
-/** The same for all channels, because sockets are limited. */
+/** The same maximum for all channels together, because sockets are limited. */
 const inAll = 500;
 
 export interface SlowAttempts {

@@ -7,7 +7,7 @@ import { type Claims, type HeldLease, type Lease, leaseMs } from './claims.ts';
 import { startLeaseTime } from './lease-time.ts';
 import type { ScheduleRows } from './schedule-rows.ts';
 
-/** Claims renewed in one transaction, so that each is short. */
+/** Number of claims that one transaction renews, so that each transaction is short. */
 const renewedAtOnce = 500;
 
 /**

@@ -5,7 +5,7 @@ import { eachConfig, lightConfig } from '../stored-monitors/each-config.ts';
 import type { MonitorVault } from '../stored-monitors/monitor-vault.ts';
 import { nextTurn } from '../wait.ts';
 
-/** Rows that are read at a time: few enough to hold the event loop for only some milliseconds. */
+/** Rows that are read at a time: few enough to block the event loop for only some milliseconds. */
 const pieceRows = 200;
 /** Warnings use the result of a scan for this time. */
 const scanValidMs = 60_000;

@@ -31,7 +31,9 @@ export interface WatchedMonitors {
   isOutdated(monitor: number, generation: number): boolean;
   /** Monitors whose next check is due while one still runs, and for how many milliseconds it has been due. */
   overlapsDue(): DueOverlap[];
-  /** False once its check has ended, or if the monitor was changed: then it was claimed, or must not be checked. */
+  /**
+   * False after its check has ended, or if the monitor was changed. Then another check was claimed, or none may begin.
+   */
   isOverlapDue(monitor: number, now: { generation: number; paused: boolean }): boolean;
   /** Time until the next overlapping check is due. */
   nextOverlapInMs(): number;

@@ -14,9 +14,9 @@ export const ianaWhois = { host: 'whois.iana.org', port: 43 };
 const mostRead = 64 * 1024;
 
 /**
- * The address of the WHOIS server of a top-level domain; null if IANA lists none. Our own resolver looks it up and the
- * guard checks it, so that the client need not look anything up. Throws if IANA does not answer, or the guard on
- * targets forbids the address.
+ * The address of the WHOIS server of a top-level domain; null if IANA lists none. Our own resolver looks it up, and the
+ * guard on targets checks it, because the client would use the system's resolver. Throws if IANA does not answer, or
+ * the guard on targets forbids the address.
  */
 export async function findWhoisServer(
   tld: string,

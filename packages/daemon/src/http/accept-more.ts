@@ -12,11 +12,11 @@ const lookAgainMs = 10;
 /** Where to listen. */
 export interface Address extends Required<Pick<ListenOptions, 'host' | 'port' | 'backlog'>> {
   /**
-   * How many listeners share it. Each accepts one connection in a turn of the event loop, so they accept this many. With
-   * few, clients that connect again and again keep new clients waiting. With many, one turn gets long.
+   * How many listeners share the port. Each accepts one connection in a turn of the event loop. With few listeners,
+   * clients that reconnect all the time keep new clients waiting. With many, one turn gets long.
    */
   listeners: number;
-  /** Whether the clients are proxies, each of which connects for many. */
+  /** Whether the clients are proxies, each of which connects for many clients. */
   behindProxy: boolean;
 }
 
@@ -80,7 +80,7 @@ function acceptMore(
   { count, blockList, ...address }: ListenOptions & { count: number; blockList: BlockList | undefined },
 ): Promise<TcpServer[]> {
   const begun = Array.from({ length: count }, async () => {
-    // As http.Server creates its own.
+    // http.Server creates its own listener in the same way.
     const listener = createServer({ allowHalfOpen: true, noDelay: true, ...(blockList && { blockList }) });
     listener.on('connection', (socket) => void server.emit('connection', socket));
     listener.listen({ ...address, reusePort: true });

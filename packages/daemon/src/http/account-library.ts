@@ -6,7 +6,7 @@ const day = 24 * 3600;
 
 export type AccountLibrary = ReturnType<typeof openAccountLibrary>;
 
-/** The functions of better-auth. Its tables are those of the store's migration, so it makes none. */
+/** The functions of better-auth. The store's migration creates its tables. */
 export const openAccountLibrary = (options: AccountOptions) => betterAuth(accountLibraryOptions(options)).api;
 
 export function accountLibraryOptions({ store, log, secret, siteUrl, passwords }: AccountOptions) {

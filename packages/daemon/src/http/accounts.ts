@@ -69,7 +69,7 @@ export async function createAccounts(options: AccountOptions): Promise<Accounts>
   };
 }
 
-/** The calls that need no password. */
+/** The operations without a password. */
 function createSessionCalls(
   library: () => Promise<AccountLibrary>,
 ): Pick<Accounts, 'signOut' | 'session' | 'sessions' | 'endSession'> {
@@ -125,8 +125,8 @@ function createSignUp(options: AccountOptions, library: () => Promise<AccountLib
       const answer = await translated(async () =>
         (await library()).signUpEmail({ body: input, headers: seenBy(headers), returnHeaders: true }),
       ).catch(async (error: unknown) => {
-        // Two sign-ups used one address at the same time. The library only reports that it could not write the second
-        // one.
+        // Two sign-ups used one address at the same time. The library reports only that it could not write the second
+        // account.
         const failed = (error as { body?: { code?: string } }).body?.code === 'FAILED_TO_CREATE_USER';
         if (failed && (await hasAccount(store, input.email))) throw emailTaken(error);
         if (failed)

@@ -7,7 +7,7 @@ import type { Backend } from '../resources/handler.ts';
 import { type OpenedProject, openByKey } from '../resources/project-keys/opened-project.ts';
 import { readApiKey } from '../resources/secrets.ts';
 
-/** The caller. It has what the endpoint's access needs. */
+/** The caller, which has the access that the endpoint requires. */
 export interface Caller {
   project: OpenedProject | null;
   user: User | null;

@@ -36,7 +36,8 @@ const looks = 6;
 
 /**
  * Limits the connections of a listener, and shares them among its clients' networks. Closes clients that stop reading,
- * even if they keep writing. It looks for them at intervals: a timer for each request would cost a thirtieth of a ping.
+ * even if they keep writing. It looks for them at intervals, because a timer for each request would add a thirtieth to
+ * the cost of a ping.
  */
 export function limitClients(server: Server, silence = unreadTimeoutMs, most = maxConnections): void {
   server.maxConnections = most + closing(most);

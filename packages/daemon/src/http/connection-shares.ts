@@ -7,8 +7,8 @@ const mostLooked = 64;
 /** Shares a listener's connections among its clients' networks. */
 export interface ConnectionShares {
   /**
-   * Adds a new connection. When none is left, the network with the most connections loses one: its oldest idle one, or
-   * else its oldest. So a network cannot keep others out by holding connections open.
+   * Adds a new connection. If the listener is full, the network with the most connections loses one: its oldest idle
+   * connection, or else its oldest. So a network cannot keep others out by holding connections open.
    */
   add(socket: Socket): void;
   count(): number;
@@ -43,7 +43,7 @@ export function createConnectionShares(most: number, isIdle: (socket: Socket) =>
       break;
     }
     if (!victim) return;
-    // Removed at once: the place is free before the 'close' event arrives.
+    // Removed at once, so that its place is free before the 'close' event arrives.
     remove(network, victim);
     victim.destroy();
   };

@@ -91,7 +91,7 @@ export function addChallenges(app: FastifyInstance, { proofOf }: Pick<CustomDoma
 
 /**
  * Redirects to the same path on https. If the address names the daemon's own port, the redirect names its https port.
- * Otherwise a proxy or a forwarded port is in between, and the redirect names no port.
+ * Otherwise a proxy or a forwarded port is in between, and the redirect has no port.
  */
 function sendToHttps(
   request: FastifyRequest,

@@ -1,6 +1,6 @@
 import { networkOf } from './network-of.ts';
 
-/** Part of the listeners that accept in one turn of the event loop while connections wait at most of them. */
+/** If connections wait on most listeners, at least this share of them accepts one in a turn of the event loop. */
 const crowdedPart = 0.75;
 /** Time for which busy networks are refused after the last crowded turn. */
 const refusedForMs = 2000;
@@ -10,7 +10,7 @@ const refusedForMs = 2000;
  */
 const burst = 10_000;
 const perSecond = 500;
-/** After this time without other networks, a network is never refused. Perhaps it is a proxy of all clients. */
+/** If no other network connected for this time, a network is not refused, because it may be a proxy for all clients. */
 const aloneAfterMs = 600_000;
 /** Networks that are remembered at most. The ones that connected longest ago are forgotten. */
 const mostNetworks = 10_000;
@@ -54,7 +54,7 @@ export function createFloodGate(now: () => number, listeners: number): (address:
 
 /** Returns a function that takes one connection from a network's allowance. It returns false if none is left. */
 function createAllowances(): (network: string, at: number) => boolean {
-  /** In the order in which the networks connected last. */
+  /** In the order of the networks' latest connections. */
   const allowances = new Map<string, Allowance>();
   return (network, at) => {
     const known = allowances.get(network);

@@ -20,8 +20,8 @@ export interface Idempotency {
 const rowBytes = 300;
 
 /**
- * Returns a function that digests a request under the server's secret. A reader who has only the database cannot guess short
- * secrets in a request by their digest.
+ * Returns a function that digests a request under the server's secret. So a person who has only the database cannot
+ * guess short secrets of a request from the digest.
  */
 export function createRequestDigest(secret: string): (text: string) => string {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'uptime requests', 32));

@@ -7,8 +7,8 @@ export const isPages = (answer: unknown): answer is Pages<unknown> =>
 
 /**
  * Streams a long list as one JSON array, a page at a time. It waits for `nextTurn` between two pages. Rejects with an
- * error of the first page. A later error is logged and breaks the stream off, so that the reader cannot take half a list
- * for a whole one.
+ * error of the first page. A later error is logged and cuts the stream, so that the reader cannot mistake half of a
+ * list for the whole list.
  */
 export async function jsonStream(
   pages: Pages<unknown>,

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { keepAnswer, restoreAnswer } from './kept-answer.ts';
 
-test('what the request says is not kept, wherever the answer has it', () => {
+test('values of the request are not stored, wherever the answer has them', () => {
   const secret = 'Bearer s3cret';
   const message = 'm'.repeat(5000);
   const input = { name: 'Shop', headers: { authorization: secret }, body: 'b'.repeat(1_000_000), message };
@@ -26,7 +26,7 @@ test('a masked secret is kept as it was shown', () => {
   expect(restoreAnswer(keepAnswer(answer, input), input)).toEqual(answer);
 });
 
-test('any answer comes back whole, whatever was asked', () => {
+test('any answer is restored completely, whatever the request was', () => {
   const json = fc.jsonValue({ maxDepth: 4 }).map((value) => JSON.parse(JSON.stringify(value)) as unknown);
   fc.assert(
     fc.property(json, json, (answer, input) => {

@@ -42,7 +42,7 @@ test('a turn of the event loop accepts several connections, so that a flood does
   });
   const sockets = Array.from({ length: 640 }, () => connect(port, '127.0.0.1').on('error', () => {}));
   await expect.poll(() => accepted).toBe(640);
-  // One listener alone needs 640 turns. The system distributes connections by chance.
+  // A single listener needs 640 turns. The system distributes connections by chance.
   expect(last - first).toBeLessThan(640 / (defaultListeners / 8));
   for (const socket of sockets) socket.destroy();
   await close();

@@ -9,8 +9,8 @@ import { cannotListen } from './cannot-listen.ts';
 
 /**
  * Maximum number of connections that wait on a listener to be accepted, if the system allows as many. A listener
- * accepts one in a turn of the event loop. With Node's 511, a burst of reconnecting clients would lose others'
- * attempts, which are repeated only after a second.
+ * accepts one in a turn of the event loop. With Node's default of 511, a burst of clients would lose some attempts,
+ * which are repeated only after a second.
  */
 export const backlog = 4096;
 
@@ -20,7 +20,7 @@ export interface Listening {
   more: MoreListeners;
 }
 
-/** Listeners of an address where nothing else is said. */
+/** Default number of listeners of an address. */
 export const defaultListeners = 32;
 
 interface ListenAt extends Pick<Config, 'host' | 'port'> {

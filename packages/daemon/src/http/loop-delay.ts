@@ -3,15 +3,15 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 /** How long the event loop keeps work waiting. */
 export interface LoopDelay {
   /**
-   * The mean delay, in milliseconds: of the last two periods of a second or longer, the better one. So a single long pause
-   * changes nothing, and an overload shows after two seconds.
+   * The mean delay in milliseconds. A period lasts a second or longer, and the smaller mean of the last two periods
+   * counts. So a single long pause changes nothing, and an overload shows after two seconds.
    */
   meanMs: () => number;
   close: () => void;
 }
 
 const resolutionMs = 20;
-/** A period ends when the delay is read at this age. */
+/** A read of the delay ends the period if the period is older than this. */
 const renewAfterMs = 1000;
 
 /** Measures the delay from now on, with Node's histogram of the times between two looks, in nanoseconds. */
@@ -30,7 +30,7 @@ export function createLoopDelay(
   return {
     meanMs() {
       if (now() - renewedAt >= renewAfterMs && histogram.count > 0) {
-        // The histogram counts the whole time between two looks, so the resolution is subtracted.
+        // The histogram measures the whole time between two samples, so the resolution is subtracted.
         [before, latest] = [latest, Math.max(0, histogram.mean / 1e6 - resolutionMs)];
         histogram.reset();
         renewedAt = now();

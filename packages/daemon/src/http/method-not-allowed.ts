@@ -29,7 +29,7 @@ export function refuseOtherMethods(app: FastifyInstance): { done: () => void } {
     if (!request.is404 || !methods.includes(request.method)) return;
     const parts = request.url.split('?', 1)[0]!.split('/');
     const found = [...addresses.values()].filter((address) => matches(address, parts));
-    // As in Fastify, the address with the fewest variable parts.
+    // Like Fastify, it selects the address with the fewest variable parts.
     const [address] = found.toSorted((one, other) => variableParts(one) - variableParts(other));
     if (address) throw refusal(reply, address);
   });
@@ -48,7 +48,7 @@ export function refuseOtherMethods(app: FastifyInstance): { done: () => void } {
   };
 }
 
-/** The refused methods that another address would take: `/keys/:keyId` a DELETE for `/keys/current`. */
+/** The refused methods that another address would accept: `/keys/:keyId` would accept a DELETE for `/keys/current`. */
 function takenByOthers({ url, parts, accepted }: Address, addresses: ReadonlyMap<string, Address>): HTTPMethods[] {
   const others = [...addresses.values()].filter((other) => other.url !== url && matches(other, parts));
   return methods.filter((method) => !accepted.has(method) && others.some((other) => other.accepted.has(method)));
@@ -60,7 +60,7 @@ function refusal(reply: FastifyReply, { accepted }: Address): ServiceError {
   return new ServiceError('method_not_allowed', `This address accepts only ${allow}.`);
 }
 
-/** An open end counts most. */
+/** A wildcard at the end counts most. */
 const variableParts = ({ parts }: Address): number =>
   parts.at(-1) === '*' ? Infinity : parts.filter((part) => part.startsWith(':')).length;
 

@@ -20,7 +20,9 @@ const securityHeaders = (siteUrl: string | undefined): Record<string, string> =>
   ...(siteUrl?.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
 });
 
-/** Cached until the site's address changes, because pings are many. The address is known once the server listens. */
+/**
+ * Cached until the site's address changes, because there are many pings. The address is known once the server listens.
+ */
 function rememberedHeaders(siteUrl: (() => string) | undefined): () => Record<string, string> {
   let of = siteUrl?.();
   let remembered = securityHeaders(of);
@@ -98,7 +100,7 @@ function createErrorAnswer(log: Logger, headers: () => Record<string, string>) {
     const told = known.code === 'not_implemented' || known.code === 'delivery_failed' || known.members !== undefined;
     if (known.status >= 500 && !told) {
       const where = { requestId: request.id, route: routeOf(request) };
-      // A deliberate refusal, during a stop or under load: nothing is broken.
+      // A deliberate refusal during a stop or under load is not an error.
       if (known.code === 'unavailable' && known.cause === undefined) log.warn(where, known.message);
       else log.error({ ...where, err: known.cause ?? known }, known.message);
     }
@@ -126,7 +128,7 @@ function noCompiler(): never {
 
 export const routeOf = (request: FastifyRequest): string => request.routeOptions?.url ?? 'unknown';
 
-/** Request ids that differ between processes, and cost only an addition each. */
+/** Makes request ids that differ between processes. Each costs only an addition. */
 function requestIdSequence(): () => string {
   const process = randomText(8);
   let count = 0;

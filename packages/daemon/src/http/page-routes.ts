@@ -53,7 +53,7 @@ const incidentPart = (request: FastifyRequest): Part => {
   return { kind: 'incident', publicId, part: Number(digits(request, 'part', '1')) };
 };
 
-/** One value of the query. Repeated parameters give a value that matches nothing. */
+/** One value of the query. A repeated parameter becomes a value that matches nothing. */
 function asked(request: FastifyRequest, name: string): string | null {
   const value = (request.query as Record<string, string | string[] | undefined>)[name];
   return value === undefined ? null : String(value);

@@ -28,8 +28,8 @@ export const isForSite = (host: string, { siteUrl, publicHost }: Pick<Backend, '
   isOwnHost(host, [new URL(siteUrl()).hostname, publicHost()]);
 
 /**
- * Whether a host is this site's. Other names lead to status pages or nowhere. Addresses and names without a dot always
- * count as this site's. So does every name while the site has no name of its own.
+ * Whether a host is this site's. Other names belong to status pages, or to no page. Addresses and names without a dot
+ * always count as this site's. If the site has no name, every name counts as this site's.
  */
 export function isOwnHost(host: string, own: readonly string[]): boolean {
   const isLocal = (name: string) => isIP(name.replace(/^\[|\]$/g, '')) !== 0 || !name.includes('.');

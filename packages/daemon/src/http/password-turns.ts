@@ -2,7 +2,7 @@ import { ServiceError } from '../errors.ts';
 
 /** Passwords that are hashed at a time. Two of libuv's four threads remain for look-ups, files and decompression. */
 export const mostHashed = 2;
-/** Maximum number of requests that wait for their turn, a few seconds' worth. */
+/** Maximum number of requests that wait for their turn. Their hashes take a few seconds. */
 export const mostWaiting = 50;
 
 /** Runs work that hashes a password, in turn. Rejects with `unavailable` if too much waits. */

@@ -64,7 +64,7 @@ export const messagePage = (title: string, text: string): string => page(title, 
 
 const grouped = (number: string) => number.replaceAll(/(\d{4})(?=\d)/g, '$1 ');
 
-// Inserted byte for byte, because the policy names its digest.
+// Inserted without any change, because the content security policy has its digest.
 const styleElement: Html = { html: `<style>${style}</style>` };
 
 const page = (title: string, content: Html): string =>

@@ -15,7 +15,7 @@ export type RecordPing = (ping: ReceivedPing) => Promise<{ known: boolean }>;
 
 type Signal = Pick<ReceivedPing, 'kind' | 'exitCode'>;
 
-/** The routes that jobs call. They are many and hot, so nothing runs on them that they do not need. */
+/** The routes that jobs call. They are called very often, so they run only the necessary code. */
 export function addPings(
   app: FastifyInstance,
   { record, clock, bodies }: { record: RecordPing; clock: Clock; bodies: BodyBudget },
@@ -31,11 +31,12 @@ export function addPings(
       readBody(body, limits, (error, read) => {
         if (error || !read) return done(error);
         if ('bytes' in read) return done(null, read.bytes);
-        // A long text without budget still counts as a ping: metrics are short, so none are lost.
+        // A long text still counts as a ping if the budget has no room for it. Metrics are short, so they are never
+        // lost.
         return read.refused === 'too_large' ? done(tooLarge(mostBytes)) : done(null, undefined);
       });
     });
-    // Not async, because each promise on a ping's way costs 5% of the whole.
+    // Not async, because each promise in the handling of a ping adds 5% to its cost.
     const answer = (request: FastifyRequest, reply: FastifyReply): void => {
       const { token, signal } = request.params as { token: string; signal?: string };
       const meaning = signal === undefined ? plain : signalOf(signal);

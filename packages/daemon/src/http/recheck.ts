@@ -1,6 +1,6 @@
 import type { Clock } from '../deps.ts';
 
-/** A shorter request needs no second check: it is as if it had come a moment earlier. */
+/** A shorter request needs no second check, because it could have arrived a moment earlier. */
 const afterMs = 20;
 
 /**

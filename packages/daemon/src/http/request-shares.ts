@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { networkOf } from './network-of.ts';
 
-/** For how long requests are begun in one turn of the event loop. Further ones wait for the next turns. */
+/** Requests begin for this time in one turn of the event loop. Further ones wait for the next turns. */
 export const sliceMs = 16;
 
 type Begin = () => void;
@@ -11,7 +11,7 @@ export type RequestShares = (address: string, begin: Begin) => void;
 
 /**
  * Bounds the time in which a turn of the event loop begins requests. A thousand connections may each send one at the
- * same moment, and to begin one takes a fraction of a millisecond. Those that wait have no body in memory yet.
+ * same moment, and to begin one takes a fraction of a millisecond. Waiting requests have no body in memory yet.
  */
 export function createRequestShares(now: () => number): RequestShares {
   /** Waiting requests by network. The first network is next, and then goes to the end. */

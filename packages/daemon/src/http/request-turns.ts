@@ -20,7 +20,7 @@ export interface RequestTurns {
   close(reason: Error): void;
 }
 
-/** Turns follow each other for this long. Then the event loop goes round once. */
+/** Consecutive turns take this time at most. Then the event loop runs once. */
 const sliceMs = 4;
 /** Maximum number of turns that follow each other. */
 const mostTurns = 8;
@@ -37,7 +37,10 @@ interface Turn {
   refuse?: (reason: Error) => void;
 }
 
-/** A client may disconnect while its request waits, so connections do not bound the waiting requests. `held` does. */
+/**
+ * A client may disconnect while its request waits, so the number of connections does not limit the waiting requests.
+ * `held` limits them.
+ */
 export function createRequestTurns(now: () => number, held = createBodyBudget()): RequestTurns {
   /** Waiting turns by owner. The first owner is next, and then goes to the end. */
   const waiting = new Map<string, Turn[]>();
@@ -56,7 +59,7 @@ export function createRequestTurns(now: () => number, held = createBodyBudget())
       else if (tookMs >= restFromMs) setTimeout(run, Math.min(tookMs, longestRestMs));
       else setImmediate(run);
     };
-    // All work that follows from a turn without a wait is done before the next callback.
+    // All work of a turn that does not wait is done before the next callback runs.
     for (let turn = 0; turn < mostTurns; turn++) setImmediate(step, true);
     setImmediate(step, false);
   };

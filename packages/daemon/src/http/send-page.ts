@@ -4,7 +4,7 @@ import type { AskedForm, Encoding, GetPage } from '../status-page/page-cache.ts'
 import { serviceErrorOf } from './problem.ts';
 import { sendMissing } from './send-html.ts';
 
-/** A page may be cached for 2 seconds, and for a day while this server does not answer (RFC 5861). */
+/** Clients may cache a page for 2 seconds, and for a day while this server does not answer (RFC 5861). */
 const cacheControl = 'public, max-age=2, stale-if-error=86400';
 
 /** Sends one form of a page, or 304 if the client has it already. Throws `not_found` if it does not exist. */

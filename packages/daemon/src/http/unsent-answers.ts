@@ -4,7 +4,7 @@ import { networkOf } from './network-of.ts';
 
 /** Maximum number of bytes of answers that wait in memory for their clients, in total and for one network. */
 export const maxUnsentBytes = { inAll: 128 * 1024 * 1024, perNetwork: 32 * 1024 * 1024 };
-/** Shorter answers do not count: a client's socket takes them at once. */
+/** Shorter answers do not count, because the client's socket buffers them at once. */
 const longFromBytes = 16_384;
 /** A streamed list has about this much in memory at a time. */
 const bytesOfStream = 1024 * 1024;
@@ -82,7 +82,7 @@ export function createUnsentAnswers(limits = maxUnsentBytes): UnsentAnswers {
 export function limitUnsentAnswers(app: FastifyInstance, unsent = createUnsentAnswers()): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const bytes = bytesInMemory(payload);
-    // A response that has closed already would not report it again.
+    // A response that has already closed does not report its end again.
     if (bytes >= longFromBytes && !reply.raw.destroyed && !request.raw.socket.destroyed) {
       const sent = unsent.add(networkOf(request.ip), bytes, () => reply.raw.destroy(), objectOf(payload));
       reply.raw.once('close', sent);

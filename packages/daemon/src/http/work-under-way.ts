@@ -3,7 +3,8 @@ import { nextTurn } from '../wait.ts';
 import type { Clock } from '../deps.ts';
 
 /**
- * Tracks the work of requests. It may continue after a client disconnects, when the server itself no longer tracks it.
+ * Tracks the work of requests. The work may continue after its client disconnects, and then the server no longer tracks
+ * it.
  */
 export interface WorkUnderWay {
   add<T>(work: Promise<T>): Promise<T>;
@@ -26,7 +27,7 @@ export function createWorkUnderWay(clock: Clock): WorkUnderWay {
       const cancel = clock.after(timeoutMs, () => given.abort());
       while (works.size > 0 && !given.signal.aborted) {
         await Promise.race([Promise.allSettled(works), late]);
-        // Requests that were admitted reach their handlers only now.
+        // Admitted requests may reach their handlers only now.
         await nextTurn();
       }
       cancel();

@@ -1,7 +1,7 @@
 import type { CheckErrorCode } from '@uptime/sdk/contract';
 import { plainLine } from '../core/plain-line.ts';
 
-/** Uptime Kuma stores only a sentence about each check, so these words decide. The first that fits wins. */
+/** Uptime Kuma stores only a sentence about each check, so these patterns decide. The first that matches wins. */
 const codes: readonly (readonly [words: RegExp, code: CheckErrorCode])[] = [
   [/\bENOTFOUND\b|\bNXDOMAIN\b/i, 'dns_not_found'],
   [/\bENODATA\b/i, 'dns_no_data'],
@@ -21,7 +21,7 @@ const codes: readonly (readonly [words: RegExp, code: CheckErrorCode])[] = [
 
 const longestMessage = 300;
 
-/** Why a check of Uptime Kuma failed. `unreachable` stands for all that its words do not tell. */
+/** Why a check of Uptime Kuma failed. `unreachable` stands for every reason that its sentence does not name. */
 export function failureOf(message: string): { code: CheckErrorCode; message: string } {
   const line = plainLine(message.slice(0, 2000)).slice(0, longestMessage).toWellFormed();
   const [, code = 'unreachable'] = codes.find(([words]) => words.test(line)) ?? [];

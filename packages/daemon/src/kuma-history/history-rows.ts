@@ -19,7 +19,7 @@ export interface HistoryTarget {
   region: number;
 }
 
-/** The rows that days add, without what is past its retention. */
+/** The rows that days add, without data past its retention. */
 export function rowsOf(target: HistoryTarget, days: readonly WholeDay[], horizons: Horizons) {
   const { seq: monitor, region } = target;
   const beats = days.flatMap((day) => day.beats).filter(({ status }) => status !== 'maintenance');
@@ -30,7 +30,7 @@ export function rowsOf(target: HistoryTarget, days: readonly WholeDay[], horizon
       return { monitor, hour, region, checks: up + down, failed: down, tenths_sum: tenths };
     }),
   );
-  // The histogram has one entry for each check, and an hour's average stands for all of its checks.
+  // The histogram has one entry for each check. An hour has only its average, so each of its checks gets the average.
   const buckets = days.flatMap((day) =>
     [...day.hours].flatMap(([hour, { up, ping }]) =>
       up === 0

@@ -71,7 +71,7 @@ export async function importHistory(options: ImportOptions): Promise<Imported> {
   }
 }
 
-/** The number of the daemon's region. The operator's environment may lack its name; then the first served one counts. */
+/** The number of the daemon's region. If the operator's environment lacks its name, the first served region counts. */
 async function servedRegion(trx: Transaction<Tables>, name: string): Promise<number> {
   const served = await trx.selectFrom('region').select(['id', 'name']).where('seen_at', '>', 0).orderBy('id').execute();
   const region = served.find((one) => one.name === name) ?? served[0];
@@ -101,7 +101,10 @@ async function readMonitors({ db }: Store, project: string): Promise<OwnRow[]> {
   return rows.map((row) => ({ ...row, config: JSON.parse(row.config) as Record<string, unknown> }));
 }
 
-/** The part of a history that is not imported yet, not past its retention, and before the monitor's own history. */
+/**
+ * The part of a history that is not yet imported, is not past its retention, and is older than the monitor's own
+ * history.
+ */
 function remaining(extent: HistoryExtent | null, own: OwnRow, oldest: number): HistoryExtent | null {
   if (extent === null) return null;
   const from = Math.max(extent.from, own.until_at ?? 0, oldest);
@@ -155,7 +158,7 @@ async function importOne(
 
 const longestRestMs = 100;
 
-/** As long a rest as the write took leaves half of a slow disk to the daemon. */
+/** The rest is as long as the write was, so that the daemon gets half of a slow disk. */
 const rest = (clock: Clock, startedAt: number): Promise<void> =>
   wait(clock, Math.min(longestRestMs, Math.max(1, clock.monotonicMs() - startedAt)));
 

@@ -52,7 +52,7 @@ export interface KumaFile {
   edges: (monitor: number) => Span | null;
   /** The status that a monitor had just before. */
   statusBefore: (monitor: number, at: number) => 'up' | 'down' | null;
-  /** Counts by the number of the hour or day. Empty in version 1, which has no such tables. */
+  /** Counts, each with the number of its hour or day. Empty in version 1, which has no such tables. */
   hours: (monitor: number) => ReadonlyMap<number, KumaCounts>;
   days: (monitor: number) => ReadonlyMap<number, KumaCounts>;
   close: () => void;
@@ -159,7 +159,7 @@ function countsIn(row: Row, sizeMs: number): [number, KumaCounts][] {
   return [[Math.floor((seconds * 1000) / sizeMs), { ...counts, ping: numberIn(row['ping'], 10_000_000) ?? 0 }]];
 }
 
-/** Words the failure of SQLite. */
+/** Makes a sentence of an error of SQLite. */
 function inWords<T>(path: string, read: () => T): T {
   try {
     return read();

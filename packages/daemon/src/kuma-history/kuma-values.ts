@@ -1,4 +1,4 @@
-/** Returns a whole or broken number from 0 to `most`, also one that is written as text; null for anything else. */
+/** Returns a number from 0 to `most`, even if it is written as text; null for anything else. */
 export function numberIn(value: unknown, most: number): number | null {
   const number = typeof value === 'string' && /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && number >= 0 && number <= most ? number : null;

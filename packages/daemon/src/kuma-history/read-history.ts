@@ -12,13 +12,13 @@ export interface Spent {
 export interface HistoryPiece {
   /** Single checks. They may come again after an interrupted import. */
   beats: Beat[];
-  /** At the end of each day: what it adds, and up to when the history is complete now. */
+  /** Comes at the end of each day: the data of the day, and up to when the history is complete now. */
   day: HistoryDay | null;
 }
 
 export interface HistoryDay {
   until: number;
-  /** Counted checks of hours whose single checks Uptime Kuma deleted. */
+  /** Counts of checks, for hours whose single checks Uptime Kuma has deleted. */
   hours: ReadonlyMap<number, KumaCounts>;
   spentByHour: ReadonlyMap<number, Spent>;
   spentByDay: ReadonlyMap<number, Spent>;
@@ -26,7 +26,7 @@ export interface HistoryDay {
 }
 
 const beatsOfPiece = 1000;
-/** A check takes up to this time, so the next one begins that much later than its interval. */
+/** A check takes up to this time, so the next one may begin later than its interval by this time. */
 const slackMs = 60_000;
 
 /** Which part of a file has a monitor's history, and where its single checks begin. */
@@ -97,7 +97,7 @@ export function* readHistory(
   }
 }
 
-/** Lets a caller take items up to a time, and see when the next one is. */
+/** Lets a caller take items up to a time, and see the time of the next item. */
 function withNext(beats: Iterable<Beat>) {
   const iterator = beats[Symbol.iterator]();
   let next = iterator.next();

@@ -45,7 +45,7 @@ async function addRegion(
   trx: Transaction<Tables>,
   { range, region, now }: { range: MonitorRange; region: number; now: number },
 ): Promise<void> {
-  // Locked first and by themselves, so that each row is read in its latest state.
+  // A first statement locks the rows, so that the second one reads each row in its latest state.
   const rows = await trx
     .selectFrom('monitor_state')
     .selectAll()

@@ -4,7 +4,10 @@ import type { Tables } from '../store/tables.ts';
 /** Time without a sign of life from a region's daemon, after which the region counts as unserved. */
 export const unservedAfterMs = 10_000;
 
-/** A probe, or a region, that has not reported for this time is silent. Others of its region take over a probe's monitors. */
+/**
+ * A probe, or a region, that has not reported for this time is silent. Other probes of the region take over the
+ * monitors of a silent probe.
+ */
 export const silentAfterMs = 30_000;
 
 /** The number of a region. A new region is added. */
@@ -14,7 +17,7 @@ export async function regionNumber(trx: Transaction<Tables>, name: string): Prom
   const added = await trx
     .insertInto('region')
     .values({ name, seen_at: 0 })
-    // If another process adds it at the same time, PostgreSQL runs the transaction again, which then finds it.
+    // If another process adds it at the same time, the transaction runs again on PostgreSQL and finds it.
     .onConflict((conflict) => conflict.column('name').doNothing())
     .returning('id')
     .executeTakeFirstOrThrow();

@@ -43,7 +43,7 @@ describe.each(databases)('removing a project on $name', (database) => {
     return rows.length;
   };
 
-  /** A person with a project that has some of everything. */
+  /** A person with a project that has some objects of every kind. */
   async function owner(name: string): Promise<TestUser & { machineKey: string; pingPath: string }> {
     const someone = await daemon.another(`${name}-${database.name}`);
     const make = async (path: string, body: object) => {
@@ -90,7 +90,7 @@ describe.each(databases)('removing a project on $name', (database) => {
     expect(await daemon.store.db.selectFrom('project').select('id').where('id', '=', project.id).execute()).toEqual([]);
   });
 
-  test('after a kill half way nobody finds it, and the retention removes the rest', async () => {
+  test('after a kill in the middle no request finds it, and the retention removes the rest', async () => {
     const { project, apiKey, cookie, machineKey } = await owner('half');
     const write = daemon.store.write.bind(daemon.store);
     daemon.store.write = async (...given) => {

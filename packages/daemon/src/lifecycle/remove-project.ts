@@ -7,14 +7,14 @@ import { removeMonitors } from './monitor-life.ts';
 /** The owner of projects that are being removed. No account has this id. */
 export const removedOwner = '!removed';
 
-/** Rows that one transaction removes. Each may have a thousand rows of its own in other tables. */
+/** Rows that one transaction removes. Each may have a thousand rows in other tables. */
 const piece = 10;
-/** The same for rows that have none. */
+/** The same for rows without rows in other tables. */
 const largePiece = 100;
 
 /**
- * Takes projects from their owner: all projects of an account, or one. From then on no key, session or list finds them.
- * `removeProject` removes what they have.
+ * Takes one project, or all projects of an account, from their owner. From then on no key, session or list finds them.
+ * `removeProject` removes their contents.
  */
 export async function closeProjects(
   trx: Transaction<Tables>,

@@ -1,6 +1,6 @@
 import { compareKeys, isSameRow, type Row, type TableShape } from './rows.ts';
 
-/** Changes that make the target equal to the source, and how many rows of the source were compared for them. */
+/** Changes that make the target equal to the source, and how many rows of the source were compared to find them. */
 export interface Differences {
   /** Rows that the target lacks, or has otherwise. */
   write: Row[];
@@ -9,7 +9,7 @@ export interface Differences {
   compared: number;
 }
 
-/** Differences are passed on when this many rows differ, so that memory stays bounded. */
+/** A piece of differences has at most this many rows, so that memory stays bounded. */
 const mostAtOnce = 5000;
 
 /**

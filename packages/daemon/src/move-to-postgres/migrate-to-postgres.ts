@@ -11,7 +11,10 @@ const closesWithinMs = 30_000;
 const pollIntervalMs = 100;
 /** Time between the mover's signs of life. */
 const renewAfterMs = moverGoneAfterMs / 5;
-/** One round writes, the next one proves. More are needed only if something else writes to PostgreSQL. */
+/**
+ * The first round writes, and the second one finds no difference. More rounds are needed only if something else writes
+ * to PostgreSQL.
+ */
 const mostRounds = 3;
 
 export class MoveError extends Error {
@@ -33,9 +36,8 @@ export interface MoveOptions {
 }
 
 /**
- * Moves a SQLite installation to an empty PostgreSQL, while its daemon serves:
- * 1. Copy the long tables. A second call goes on where the first one ended.
- * 2. Compare every row of every table, and mend what differs.
+ * Moves a SQLite installation to an empty PostgreSQL, while its daemon serves: 1. Copy the long tables. A second call
+ * continues where the first one ended. 2. Compare every row of every table, and correct differences.
  * 3. Ask the daemon to write nothing but pings. From here on it checks nothing and refuses changes.
  * 4. Compare again all that may have changed, in one state of SQLite, until nothing differs.
  * 5. Note the last ping of that state. The next start takes over the later ones.

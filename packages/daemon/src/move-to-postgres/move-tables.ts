@@ -7,7 +7,10 @@ import type { Target } from './target.ts';
 /** The migrator's own tables. The target's migrations have filled them already. */
 const migratorsOwn = ['uptime_migration', 'uptime_migration_lock'];
 
-/** A row may be stored this long after its time: results move to their table an hour late, or later if much waits. */
+/**
+ * A row may be stored this long after its time, because results move to their table an hour late, or later after a
+ * backlog.
+ */
 const lateRowsMs = 4 * 3_600_000;
 
 export interface MovedTable {
@@ -49,7 +52,9 @@ export async function copyHistory(source: Source, target: Target, tables: readon
   }
 }
 
-/** Some tables of a move, and what is read of the long ones: rows of `since` and later, in epoch milliseconds, or all. */
+/**
+ * Some tables of a move. `since` limits the long ones to rows with this time or later, in epoch milliseconds.
+ */
 export interface Part {
   which: 'history' | 'whole';
   since: number | null;
@@ -82,7 +87,7 @@ export async function makeEqual(
   return sum;
 }
 
-/** Lets every counting key of PostgreSQL go on where SQLite's is. */
+/** Sets every sequence of PostgreSQL to the last number of SQLite's key. */
 export async function moveCounters(source: Source, target: Target, tables: readonly MovedTable[]): Promise<void> {
   const names = new Set(tables.map(({ shape }) => shape.name));
   for (const { table, column } of await target.counters())

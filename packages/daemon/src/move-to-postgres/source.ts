@@ -15,7 +15,7 @@ export interface Source {
   tables(): string[];
   /** The rows of a range in the order of their key, page by page. Null for `after` begins at the first. */
   pages(shape: TableShape, range: Range, after?: Row | null): AsyncGenerator<Row[]>;
-  /** The highest number that a counting key has ever had; 0 if none. */
+  /** The highest number that the key has ever had; 0 for a table that never had a row. */
   highest(table: string, column: string): number;
   /** Runs `read` on one state of the database, whatever is written meanwhile. Keep it short: the log grows. */
   inOneState<T>(read: () => Promise<T>): Promise<T>;
@@ -37,7 +37,7 @@ export function openSource(dataDir: string): Source {
         .all(),
     async *pages(shape, { since }, after = null) {
       const { key } = shape;
-      // The latest rows of a table whose key begins with the monitor are found monitor by monitor.
+      // In a table whose key begins with the monitor, the latest rows are read monitor by monitor.
       if (since && key[0] === 'monitor') {
         const sql = `${select(shape)} where "monitor" = ? and ${name(since.column)} >= ? order by ${names(key)}`;
         for (const monitor of db.prepare<[], number>('select seq from monitor order by seq').pluck().all()) {

@@ -17,9 +17,9 @@ export interface Target {
   add(shape: TableShape, rows: readonly Row[]): Promise<void>;
   /** Removes rows and writes others, in one transaction. */
   change(shape: TableShape, changes: { write: readonly Row[]; remove: readonly Row[] }): Promise<void>;
-  /** The columns that count up by themselves. */
+  /** The columns with a sequence. */
   counters(): Promise<{ table: string; column: string }[]>;
-  /** Lets a counting column go on after this number. */
+  /** Sets the sequence of a column to this number. */
   setCounter(table: string, column: string, highest: number): Promise<void>;
 }
 

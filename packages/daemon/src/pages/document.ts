@@ -32,7 +32,7 @@ export const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-// Inserted byte for byte, because the policy names its digest.
+// Inserted without any change, because the content security policy has its digest.
 const styleElement: Html = { html: `<style>${style}</style>` };
 
 /** A whole page for people, which search engines should not index. */

@@ -48,7 +48,7 @@ export const planRules = ({ charged, mode }: { charged: boolean; mode: 'private'
   unpaid: mode === 'public' ? selfHostedInPublic : selfHosted,
 });
 
-/** Whether anything is limited on this server. Without, no write has to lock an account. */
+/** Whether anything is limited on this server. If not, no write has to lock an account. */
 export const limitsAccounts = ({ charged, unpaid }: PlanRules): boolean => charged || isLimited(unpaid);
 
 /** The plan of a disabled account. It allows nothing, so that all its monitors are paused. */
@@ -99,7 +99,7 @@ export const liveSubscriptions = (db: Store['db'], user: string): Promise<KnownS
 export const latestSubscription = async (db: Store['db'], user: string): Promise<KnownSubscription | null> =>
   (await liveSubscriptions(db, user))[0] ?? (await ofAPlan(db, user).executeTakeFirst()) ?? null;
 
-/** The id of a user's latest subscription, whatever became of it; null if there is none. */
+/** The id of a user's latest subscription, in any state; null without one. */
 export async function lastBought(db: Store['db'], user: string): Promise<string | null> {
   const last = await knownSubscriptions(db).where('user_id', '=', user).executeTakeFirst();
   return last?.id ?? null;
@@ -119,7 +119,7 @@ export async function subscriptionsWithoutPlan(
     .where((row) => ('user' in of ? row('user_id', '=', of.user) : row('plan_id', '=', of.plan)))
     .execute();
   if (found.length === 0) return [];
-  // The provider's account may serve another server too, whose users' payments must be left alone.
+  // Another server may use the same account at the provider. Payments of its users must not change.
   const users = found.map(({ user_id: user }) => user);
   const own = await authTables(db).selectFrom('user').select('id').where('id', 'in', users).execute();
   return found.filter(({ user_id: user }) => own.some(({ id }) => id === user));
@@ -175,7 +175,10 @@ export async function limitingPlan(
   return owner?.role === 'admin' ? null : unpaid;
 }
 
-/** The plan that an account's monitors must fit. A disabled account may have none, also where nothing is limited. */
+/**
+ * The plan that an account's monitors must fit. A disabled account may have no monitors, even on a server without
+ * limits.
+ */
 export async function fittingPlan(db: Store['db'], user: string, rules: PlanRules): Promise<Plan> {
   if (await isDisabledAccount(db, user)) return disabledPlan;
   return (await limitingPlan(db, user, rules)) ?? selfHosted;

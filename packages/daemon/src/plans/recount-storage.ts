@@ -21,7 +21,7 @@ const counted = {
 
 type Counted = keyof typeof counted;
 
-/** Counts the storage of rows again that an earlier version stored: its count left some columns out. */
+/** Counts the storage of rows from an earlier version again, because that version left out some columns. */
 export const recountStorage: UpgradeStep[] = (Object.keys(counted) as Counted[]).map((table) => ({
   name: `count ${table}`,
   async run(trx, after) {

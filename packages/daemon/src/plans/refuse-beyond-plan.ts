@@ -8,7 +8,7 @@ import { suggestPlan } from './suggest-plan.ts';
 
 export interface Asked {
   fields: NormalMonitor;
-  /** Its fields until now; null for a new monitor. */
+  /** Its present fields; null for a new monitor. */
   before: NormalMonitor | null;
   /** Whether it resumes although the plan paused it. */
   resumes: boolean;
@@ -16,9 +16,8 @@ export interface Asked {
 
 /**
  * Throws `plan_limit_exceeded` if a new monitor or an edit asks for more than the account's plan allows. The error
- * names each limit, its value and the plan that would allow it. An edit is only judged by its changes: what was beyond
- * the plan before may stay so, paused. The transaction must hold the
- * account (`lockedPlan`).
+ * names each limit, its value and the plan that would allow it. Only the changes of an edit count: a monitor that
+ * exceeded the plan before may stay, paused. The transaction must hold the account (`lockedPlan`).
  */
 export async function refuseBeyondPlan(
   trx: Transaction<Tables>,

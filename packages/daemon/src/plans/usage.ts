@@ -3,12 +3,12 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Store } from '../store/store.ts';
 import type { Project } from '../store/tables.ts';
 
-/** How much there is of each thing that a plan limits; storage in megabytes. */
+/** The use of each limit of a plan; storage in megabytes. */
 export type Usage = Record<PlanLimitName, number>;
 
 /**
- * Counts what a project, and the account that it belongs to, have of each limit. One statement, which reads indexes
- * where rows are many.
+ * Counts how much of each limit a project and its account use. It is one statement, which reads indexes of large
+ * tables.
  */
 export const usageOf = (db: Store['db'], { id, user_id: user }: Pick<Project, 'id' | 'user_id'>): Promise<Usage> =>
   read(db, {
@@ -31,7 +31,7 @@ export const usageOf = (db: Store['db'], { id, user_id: user }: Pick<Project, 'i
       union all ${keptAnswers(id)}) as parts`,
   });
 
-/** The same for an account, where no project is concerned: only its kept answers count as storage. */
+/** The same for an account without a project. Only its kept answers count as storage. */
 export const accountUsageOf = (db: Store['db'], user: string): Promise<Usage> =>
   read(db, { ...countedByAccount(user), storageMegabytes: keptAnswers(user) });
 

@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import type { MonitorVault } from '../stored-monitors/monitor-vault.ts';
 
-/** The monitors of a probe, stored so that it goes on after a restart without its server. */
+/** The monitors of a probe. They are stored, so that the probe can check after a restart without its server. */
 export interface KeptAssignments {
   /** Stores the changes of an answer. */
   apply(answer: SyncAnswer): Promise<void>;
@@ -79,7 +79,7 @@ async function keep(
       .insertInto('monitor')
       .values({ seq: monitor, id, token: null, created_at: now, ...columns })
       .execute();
-  // The schedule in memory reads it after a restart. A monitor that has a result goes on where it was.
+  // The schedule in memory reads this after a restart. A monitor with a result keeps its times.
   const state = { regions: JSON.stringify({ [region]: { at: now } }), status: 'pending' as const };
   const times = { since: now, watched_since: now, accounted_until: now };
   await trx

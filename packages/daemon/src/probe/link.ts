@@ -32,7 +32,7 @@ export interface Link {
   sendResults(call: ResultsCall, signal: AbortSignal): Promise<ResultsAnswer>;
 }
 
-/** Time that an answer may take, beyond the time that the server waits on purpose. */
+/** Time that an answer may take, in addition to the time that the server waits on purpose. */
 const answerMs = 15_000;
 
 const problem = z.object({ detail: z.string() });

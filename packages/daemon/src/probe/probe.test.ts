@@ -90,7 +90,7 @@ test('while the link is cut a probe goes on, and its results come later without 
     const before = count('cut', 200);
     await vi.waitFor(() => expect(count('cut', 200)).toBeGreaterThan(before + 1), waiting);
     target.shut();
-    // Down and up again while no one can be told.
+    // The target goes down and up again while no alert can be sent.
     await vi.waitFor(() => expect(count('cut', 503)).toBeGreaterThan(1), waiting);
     target.open();
     const opened = count('cut', 200);

@@ -7,7 +7,7 @@ import { siteAddress } from './site-address.ts';
 
 export { probeHelp } from './probe-flags.ts';
 
-/** How a probe was asked to run. */
+/** The options of a probe. */
 export interface ReadProbe {
   url: string;
   /** Whether the token travels unencrypted. */

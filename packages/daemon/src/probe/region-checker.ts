@@ -11,7 +11,10 @@ import { createLatestVerdicts } from './latest-verdicts.ts';
 import { createCheckRecording } from './record-checks.ts';
 import type { ResultQueue } from './result-queue.ts';
 
-/** A look costs a probe about as much processor time as a check, so the checks that are due within this time share one. */
+/**
+ * A look at the schedule costs a probe about as much processor time as a check. So checks that are due within this time
+ * share one look.
+ */
 const lookAfterMs = 100;
 
 export interface RegionCheckerOptions {

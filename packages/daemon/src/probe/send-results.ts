@@ -16,9 +16,12 @@ const thinAfterMs = 10_000;
 
 /** Hands in the results that wait, in order. */
 export interface Sending {
-  /** There are new results, or the server answers again. Results that are not urgent may wait for others. */
+  /**
+   * Call it when there are new results, or when the server answers again. Results that are not urgent may wait for
+   * others.
+   */
   wake(isUrgent?: boolean): void;
-  /** Hands in what waits now, as far as the server takes it soon. */
+  /** Sends the waiting results, if the server accepts them soon. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -92,7 +95,7 @@ export function startSending({ clock, log, random }: Deps, options: SendingOptio
   };
 }
 
-/** Sends until nothing waits. Throws if the server does not take it. */
+/** Sends until no result waits. Throws if the server does not accept them. */
 async function sendWaiting(
   { log }: Pick<Deps, 'log'>,
   { link, queue, probe }: SendingOptions,
@@ -108,7 +111,7 @@ async function sendWaiting(
       most = mostResults;
     } catch (error) {
       if (!isAboutBody(error)) throw error;
-      // Otherwise one result that the server refuses would hold up all others for good.
+      // Otherwise one refused result would block all others for ever.
       most = Math.floor(results.length / 2);
       if (results.length > 1) continue;
       log.error({ err: error, result: results[0] }, 'the server refuses a result, which is dropped');

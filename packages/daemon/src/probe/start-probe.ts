@@ -95,7 +95,7 @@ async function start(
     },
     stopping: stopping.signal,
   });
-  // Goes on with what it has, even if the server does not answer.
+  // Continues with the stored monitors, even if the server does not answer.
   if (joined.region !== unknownRegion) await checker.checkFrom(joined.region);
   closers.add(async () => {
     await checker.stop();

@@ -40,7 +40,7 @@ export function startSyncing(deps: Deps & { clock: SteadyClock }, options: Synci
   const { clock, log, random } = deps;
   const { link, serverTime, assignments, stopping } = options;
   const refused = Promise.withResolvers<never>();
-  // A stop may come first, and then nothing waits for it.
+  // If a stop comes first, nothing awaits this promise.
   refused.promise.catch(() => {});
   let revision: string | null = null;
 

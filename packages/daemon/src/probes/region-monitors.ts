@@ -15,7 +15,7 @@ export interface RegionMonitors {
 
 /** Time between two looks at the store. An edit reaches a probe this much later. */
 export const lookAfterMs = 500;
-/** A look may take this part of the time at most. With more monitors there are fewer looks. */
+/** Looks may take this part of the time at most, so with more monitors there are fewer looks. */
 const shareOfTime = 0.05;
 
 const nothing: Versions = new Map();

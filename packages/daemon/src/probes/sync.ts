@@ -32,7 +32,7 @@ export interface SyncOptions {
 /** Answers a probe: the monitors that it checks now. Waits until they change, or the time is over. */
 export type Sync = (caller: ProbeCaller, call: SyncCall, gone: AbortSignal) => Promise<SyncAnswer>;
 
-/** The monitors that a probe has after one answer. */
+/** The monitors that a probe has after it got an answer. */
 interface Sent {
   revision: string;
   has: Versions;

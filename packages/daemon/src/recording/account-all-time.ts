@@ -7,7 +7,7 @@ import type { MonitorStateRow, ObservedTable, Tables } from '../store/tables.ts'
 import { windowsOfMonitors } from '../stored-monitors/maintenance-windows.ts';
 import { type MonitorRange, monitorRanges } from '../stored-monitors/monitor-ranges.ts';
 
-/** Few enough rows for one statement not to hold the event loop. */
+/** Rows per statement: few enough not to block the event loop. */
 const rowsAtOnce = 500;
 
 /** A time that counts in no uptime, in epoch milliseconds. */

@@ -16,7 +16,7 @@ interface ProbeCheck {
 
 /**
  * Accounts the time before a probe's result that arrived late, or first after a silence. Until now it was unknown
- * whether the monitor was up. Changes the state, and returns whether the caller has to write it.
+ * whether the monitor was up. Changes `state` in place, and returns whether the caller has to write it.
  */
 export async function accountSilence(
   trx: Transaction<Tables>,

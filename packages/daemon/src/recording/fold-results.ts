@@ -3,12 +3,12 @@ import type { Store } from '../store/store.ts';
 import type { FoldName, ResultFoldTable, ResultTable, Tables } from '../store/tables.ts';
 import type { OpenSlots } from './open-slots.ts';
 
-/** Rows of a piece: few enough that a transaction over them holds the event loop for only some milliseconds. */
+/** Rows of a piece: few enough that their transaction blocks the event loop for only some milliseconds. */
 const pieceRows = 1500;
 /** Maximum number of monitors of a piece. */
 const mostMonitors = 4096;
 
-/** A step that takes recent results over, once each. */
+/** A step that processes each recent result once. */
 export interface Fold {
   /**
    * Folds a piece of the results of slots before `until` (a slot's number). Resolves with whether there is more. A kill
@@ -67,7 +67,7 @@ export function createFold(
   };
 }
 
-/** Returns where the pass is, after it has begun one if necessary; null if no slot is to be folded. */
+/** Returns the progress of the pass, and begins a pass if necessary; null if there is no slot to fold. */
 async function beginPass(trx: Transaction<Tables>, name: FoldName, until: number): Promise<ResultFoldTable | null> {
   const mark = await readMark(trx, name);
   if (mark.target > mark.done) return mark;
@@ -81,7 +81,7 @@ async function beginPass(trx: Transaction<Tables>, name: FoldName, until: number
   return { ...mark, target: found.slot, position: 0 };
 }
 
-/** How far a fold is. */
+/** The progress of a fold. */
 export async function readMark(trx: Pick<Transaction<Tables>, 'selectFrom'>, name: FoldName): Promise<ResultFoldTable> {
   const mark = await trx.selectFrom('result_fold').selectAll().where('name', '=', name).executeTakeFirst();
   return mark ?? { name, done: 0, target: 0, position: 0 };

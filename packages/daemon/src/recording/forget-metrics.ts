@@ -12,7 +12,7 @@ export interface MetricsShares {
   forget(): void;
 }
 
-/** A project's jobs share the number that it may keep; null for no limit. */
+/** The number of pings that a project's jobs share; null for no limit. */
 export function createMetricsShares(mostOfProject: number | null): MetricsShares {
   const shares = new Map<string, number>();
   return {

@@ -9,7 +9,7 @@ import { moveAccountedState, type RecordedTransition } from './move-state.ts';
 import { isQuiet } from './quiet-checks.ts';
 import type { FinishedCheck, RecordedCheck } from './record-outcome.ts';
 
-/** Applies the result to the monitor's state. Adds the monitor to `changed` if its state is yet to be written. */
+/** Applies the result to the monitor's state. Adds the monitor to `changed` if the caller must write its state. */
 export type JudgeCheck = (
   trx: Transaction<Tables>,
   check: FinishedCheck,
@@ -36,7 +36,7 @@ export function createJudging(store: Store, states: Pick<MonitorStates, 'write'>
     if (!ownStatements && !failed && !renewed) {
       if (step.state === before) return { transition: null, effect: 'none' };
       const isOnlyLater = isQuiet(before, step.state, region);
-      // A moved result brings its time to the state. Until then `quiet` has it.
+      // When a result moves to its table, its time is written to the state. Until then `quiet` has the time.
       if (!isOnlyLater || !store.dialect.exclusive) changed.add(one);
       return { transition: null, effect: isOnlyLater ? 'time' : 'more' };
     }

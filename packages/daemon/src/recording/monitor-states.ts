@@ -3,7 +3,7 @@ import { type StateColumns, type StoredState, storedState, stateToRow } from '..
 import { type Executor, prepareForNumbers, prepareForRows } from '../store/prepared.ts';
 import type { Store } from '../store/store.ts';
 
-/** A monitor as a batch of checks finds it. */
+/** A monitor at the start of a batch of checks. */
 export interface LoadedMonitor {
   monitor: number;
   generation: number;

@@ -52,8 +52,8 @@ export async function moveAccountedState(
       .execute();
     await moveEpisode(trx, monitor, state, transition);
   } else if (before.blindSince !== null && state.blindSince === null) {
-    // The checker can check again, or the target is new. The time before that is accounted, and the time between counts
-    // for nothing.
+    // The checker can check again, or the target is new. Earlier time is accounted, and the time without checks does
+    // not count.
     accountedUntil = await accountTime(trx, monitor, before, Math.max(state.lastCheckedAt ?? 0, state.watchedSince));
   }
   await trx

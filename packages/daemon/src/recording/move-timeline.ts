@@ -20,8 +20,8 @@ export interface TimelineStep {
 
 /**
  * Moves the timeline, with every stored time that means "so long from now". So no wait gets longer or shorter, and the
- * time between the old and the new time counts in no uptime. The clock steps in the same transaction, so that no time
- * is written by one timeline and read by the other. Without a clock, it has stepped already.
+ * time between the old and the new timeline counts in no uptime. The clock steps in the same transaction, so that no
+ * time is written by one timeline and read by the other. Without a clock to step, the caller has stepped it already.
  *
  * While another daemon runs, only the sign of life moves: the others write the rest too, by their own clocks.
  */

@@ -7,7 +7,7 @@ import { type MonitorRange, monitorRanges } from '../stored-monitors/monitor-ran
 import { storedFields } from '../stored-monitors/stored-monitor.ts';
 import type { QuietChecks } from './quiet-checks.ts';
 
-/** Regions from which nothing reports, and what the times depend on. Times are epoch milliseconds. */
+/** Regions from which nothing reports, and the times that decide. Times are epoch milliseconds. */
 export interface Silence {
   regions: readonly number[];
   now: number;
@@ -22,7 +22,7 @@ export interface Silence {
  */
 export async function noteUnobserved(store: Store, silence: Silence): Promise<void> {
   for await (const range of monitorRanges(store.db)) {
-    // Most times there is nothing to write.
+    // Usually there is nothing to write.
     if ((await findUnobserved(store.db, range, silence)).length === 0) continue;
     await store.write(
       async (trx) => {

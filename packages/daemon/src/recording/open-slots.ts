@@ -39,7 +39,7 @@ export function createOpenSlots(store: Store): OpenSlots {
       } else if (second >= open.slot + slotSeconds || (open.results >= slotRows && second > open.slot))
         open = { slot: second, results: 0 };
       open.results += results;
-      // Each time, because a transaction that opened the slot may have failed.
+      // Written each time, because the transaction that opened the slot may have failed.
       await insertSlot(trx, { slot: open.slot });
       return open.slot;
     },

@@ -86,7 +86,9 @@ export function createPingRecorder(
   };
 }
 
-/** Counts the pings of each heartbeat that wait for `news`. Its later pings wait behind them. */
+/**
+ * For each heartbeat, counts the pings that wait for the batch `news`. Later pings of the heartbeat wait behind them.
+ */
 function createLeftPings() {
   const counts = new Map<string, number>();
   return {

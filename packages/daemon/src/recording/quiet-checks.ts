@@ -30,12 +30,12 @@ export function isQuiet(before: MonitorState, after: MonitorState, region: numbe
   );
 }
 
-/** A check commits at once if the next one is due within this time, which needs the commit. */
+/** A check commits at once if the next check is due within this time, because that check needs the commit. */
 const dueSoonMs = 2000;
 
 /**
  * The latest check of each monitor in each region, if it changed nothing. On SQLite its time is not stored in the
- * monitor's state, but here. It predicts which checks will change nothing, too.
+ * monitor's state, but here. It also predicts which checks will change nothing.
  */
 export interface QuietChecks {
   /** Whether a check will probably change nothing, so that its commit may wait. A wrong guess only delays it. */
@@ -53,7 +53,7 @@ export interface QuietChecks {
 
 interface Latest {
   generation: number;
-  /** Its time, less the steps of the clock until then. */
+  /** The time of the check, minus the steps of the clock until then. */
   unsteppedAt: number;
 }
 

@@ -167,7 +167,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
 
   const dueIn = (...regions: number[]) => (database.store.dialect.exclusive ? null : regions);
 
-  it('is no absence while another daemon serves the region', async () => {
+  it('does not count while another daemon serves the region', async () => {
     const found = await changesBeside([{ region: 1, alive_at: to - 1000 }]);
     expect(found).toMatchObject({ givenBack: 0, unwatched: [], dueIn: dueIn() });
   });

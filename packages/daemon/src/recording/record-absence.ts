@@ -38,7 +38,9 @@ export async function recordAbsence(store: Store, node: ServingNode, from: numbe
   );
 }
 
-/** Since when no node did the work of this one, in epoch milliseconds; null if another node did, or it has not that role. */
+/**
+ * Since when no node did this work, in epoch milliseconds; null if another node did it, or if this node lacks the role.
+ */
 interface Unserved {
   /** No node took pings. */
   pings: number | null;
@@ -85,8 +87,8 @@ async function signsOfOthers(db: Pick<Transaction<Tables>, 'selectFrom'>, own: s
 }
 
 /**
- * Gives heartbeats the whole gap back, but none waits longer than after a ping now. A deadline set by a ping is never
- * lowered.
+ * Extends the deadlines of heartbeats by the whole gap, but not beyond that of a ping now. It never moves a deadline to
+ * an earlier time.
  */
 async function giveBack(trx: Transaction<Tables>, { first, last }: MonitorRange, from: number, to: number) {
   const due = sql<number>`ping_due_at + ${sql.lit(to - from)}`;

@@ -177,7 +177,7 @@ const certificateUntil = (validTo: number): SeenCertificate => ({
   error: null,
 });
 
-/** What recording stores, without ids that are made at random. */
+/** Everything that recording stores, without the random ids. */
 async function everythingIn(store: Store, played: readonly Event[]) {
   const { db } = store;
   const rows = async (table: 'monitor_state' | 'result' | 'result_detail' | 'check_hour' | 'response_histogram') =>

@@ -118,12 +118,13 @@ export function createOutcomeRecording(
     );
     // The rows are locked, so from here on the timeline does not step.
     const byGiven = new Map(finished.map((check) => [check, onTimeline(check, renew(check.at) - check.at)]));
-    // Another process has checked in place of those that lost their claims.
+    // If a check lost its claim, another process checks the monitor.
     const checks = finished.flatMap((check) => (standing(check) === 'lost' ? [] : byGiven.get(check)!));
     for (const one of monitors.values()) one.state = quiet.withTimes(one.monitor, one.state);
     const recorded = new Map<FinishedCheck, RecordedCheck>();
     const changed = new Set<LoadedMonitor>();
-    // In a fixed order, because two regions that write at once could otherwise deadlock. Only parts keep the given order.
+    // Sorted, because two regions that write at once could otherwise deadlock. Only the checks of one monitor keep the
+    // given order.
     const inOrder = isEnough ? checks : checks.toSorted((one, other) => one.monitor - other.monitor);
     for (const check of inOrder) {
       const one = monitors.get(check.monitor);
@@ -150,7 +151,7 @@ export function createOutcomeRecording(
 const unjudged = { transition: null, effect: 'none' } as const;
 const nothing: RecordedCheck = { ...unjudged, schedule: null };
 
-/** Records one check. Adds its monitor to `changed` if its state is yet to be written. */
+/** Records one check. Adds its monitor to `changed` if the caller must write its state. */
 async function recordOne(
   trx: Transaction<Tables>,
   check: FinishedCheck,

@@ -26,11 +26,11 @@ export type RecordPings = (trx: Transaction<Tables>, pings: readonly ReceivedPin
 
 /** Whether to record the pings that begin or end an outage. */
 export interface NewsOptions {
-  /** Does not record such a ping, nor the later ones of its heartbeat. Their answers are null. */
+  /** Records neither such a ping nor later ones of its heartbeat. Their answers are null. */
   leave?: boolean;
   /** Further heartbeats whose pings are not recorded. */
   left?: { has(token: string): boolean };
-  /** After each such ping: whether to stop. The pings after it get no answer. */
+  /** Called after each such ping; returns whether to stop. The pings after it get no answer. */
   isEnough?: () => boolean;
 }
 
@@ -152,7 +152,7 @@ function createEachPingRecording(store: Store): RecordSomePings {
   };
 }
 
-/** Records a ping's news about its heartbeat: that it is up, or down, or why. */
+/** Records the change that a ping causes at its heartbeat: its status, or the reason. */
 async function recordNews(
   trx: Transaction<Tables>,
   heartbeat: Heartbeat,

@@ -20,7 +20,8 @@ export type WriteResults = (trx: Transaction<Tables>, outcomes: readonly StoredO
 
 /**
  * Creates the function. It takes a few statements, however many results there are. On SQLite the results go to
- * `recent_result`, and are counted later: a commit writes each page that it touches, and there rows share pages.
+ * `recent_result` and are counted later. A commit writes each page that it touches, and in that table the rows of many
+ * monitors share a page.
  */
 export function createResultWriting(store: Store, slots: Pick<OpenSlots, 'take'>): WriteResults {
   const countChecks = createCheckCounting(store);

@@ -2,7 +2,7 @@ import type { Clock } from '../deps.ts';
 
 /**
  * The result of `work`, or `late` if it fails or takes longer than `limitMs`. The work continues, but its result is
- * ignored. Use it for health reports, which must not wait for broken parts.
+ * ignored. Health reports use it, because they must not wait for broken parts.
  */
 export function answeredInTime<T>(clock: Pick<Clock, 'after'>, work: Promise<T>, limitMs: number, late: () => T) {
   return new Promise<T>((resolve) => {

@@ -52,7 +52,8 @@ export const redeliver: Handler<'redeliver'> = (request, { store, deps, messageR
     if (why !== null) throw new ServiceError('conflict', why);
     await refuseWhatIsOver(trx, row, channel.type);
     const now = deps.clock.now();
-    // Paging services usually get an end only while an incident may be open. The caller of this says that one is.
+    // Paging services usually get the end of an alert only while an incident may be open. A redelivery assumes that one
+    // is open.
     if (channelTypeDefinitions[channel.type].keepsIncidents && (row.kind === 'recovery' || row.kind === 'close'))
       await expectIncident(trx, {
         alert: row.alert,
@@ -95,7 +96,7 @@ export const redeliver: Handler<'redeliver'> = (request, { store, deps, messageR
     return (await renderDeliveries(trx, [pending]))[0]!;
   });
 
-/** Ended outages cause no calls and open no incidents. */
+/** No calls and no new incidents are made for outages that have ended. */
 async function refuseWhatIsOver(
   trx: Transaction<Tables>,
   { alert: seq, kind }: DeliveryRow,

@@ -41,7 +41,7 @@ export type AnswerOf<O extends Operation> = Registry[O]['response'] extends z.Zo
   ? z.output<Registry[O]['response']>
   : void;
 
-/** A long list without empty pages, which is read while it is sent. */
+/** A long list that is read while it is sent. It has no empty pages. */
 export type Pages<Item> = AsyncIterable<readonly Item[]>;
 /** A handler of a list may return it in pages. */
 type WholeOrPages<A> = A extends readonly (infer Item)[] ? A | Pages<Item> : A;
@@ -70,7 +70,7 @@ export interface Request<O extends Operation, Body = BodyOf<O>> {
   create: <T>(input: unknown, work: (trx: Transaction<Tables>) => Promise<T>) => Promise<T>;
 }
 
-/** A check that ran at once. Times in epoch milliseconds. */
+/** The result of a check on request. Times are epoch milliseconds. */
 export interface CheckedNow {
   status: 'up' | 'down' | 'internal';
   checkedAt: number;
@@ -112,7 +112,7 @@ export interface Backend {
   /** Stores the results of checks that have ended, so that a read shows them. */
   resultsSettled(): Promise<void>;
   health: HealthReport;
-  /** Why nothing but pings may be written now, or null. */
+  /** Why only pings may be written now, or null. */
   refusalOfWrites(): ServiceError | null;
   /** Whether a request carries a credential of the operator. */
   isOperator: IsOperator;
@@ -132,7 +132,7 @@ export interface Backend {
   digestRequest: (text: string) => string;
   /** Encrypts what an answer shows only once. */
   seal: Seal;
-  /** Notes that a key was used. */
+  /** Records the use of a key. */
   noteKeyUse: NoteKeyUse;
   /** Encrypts and decrypts the secrets of monitors. */
   vault: MonitorVault;
@@ -156,7 +156,7 @@ export interface OwnValidation<O extends Operation> {
 /** The operations that have a handler: all without a route of their own. */
 type Handled = { [O in Operation]: Registry[O] extends { ownRoute: true } ? never : O }[Operation];
 
-/** One handler for each of them: the compiler names one that is missing. */
+/** One handler for each of these operations. The compiler reports a missing one. */
 export type AllHandlers = { [O in Handled]: Handler<O> | OwnValidation<O> };
 
 /** One handler for each operation that is implemented. */

@@ -1,8 +1,8 @@
 import type { Pages } from './handler.ts';
 
 /**
- * The items of a list, `size` rows at a time. A long list is sent in pieces, so that no piece holds the event loop, and
- * slow readers hold little memory.
+ * Returns the items of a list, `size` rows at a time. A long list is sent in pieces, so that no piece blocks the event
+ * loop, and slow readers use little memory.
  */
 export async function inPieces<Row, Item>(
   rows: readonly Row[],

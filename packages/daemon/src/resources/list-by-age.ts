@@ -4,7 +4,7 @@ import { cursorOf, cutPage, readPage } from './paging.ts';
 /** Rows of a list that are read and sent at a time. */
 const rowsAtOnce = 200;
 
-/** Where a list goes on: after this row. Null for its start. */
+/** The row after which a list continues. Null for its start. */
 type Position = [at: number, id: string] | null;
 
 interface Aged {
@@ -18,8 +18,8 @@ interface Asked {
 }
 
 /**
- * A list in order of creation: one page, or all of it in pieces. Each piece is read when the one before is sent, so a list
- * of any length holds neither the event loop nor the memory. `read` returns up to `most` rows after a position.
+ * A list in order of creation: one page, or all of it in pieces. Each piece is read when the previous one is sent, so a
+ * long list neither blocks the event loop nor fills the memory. `read` returns up to `most` rows after a position.
  */
 export async function listByAge<Row extends Aged, Item>(
   { query, nextPage }: Asked,

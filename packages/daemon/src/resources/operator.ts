@@ -18,7 +18,7 @@ export type IsOperator = (headers: IncomingHttpHeaders) => Promise<boolean>;
 
 /**
  * The operator's credentials are an admin's session and the API keys of an admin's projects. While the store does not
- * answer, credentials that it confirmed earlier still count, because that is when the operator wants to know the cause.
+ * answer, credentials that it confirmed earlier still count, because then the operator needs to know the cause.
  */
 export function createOperatorTest(
   { store, accounts }: { store: Store; accounts: Accounts },

@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import { invalid } from '../errors.ts';
 import { isObject } from './merge-patch.ts';
 
-/** Fields that change by themselves between a read and a write. Sending an old value back does not mean changing it. */
+/** Fields that change by themselves between a read and a write. An old value that is sent back is not a change. */
 const moving = [
   'lastCheckedAt',
   'nextCheckAt',

@@ -175,7 +175,7 @@ describe.each(databases)('limits of a plan on $name', (database) => {
     expect(await call('PATCH', `/monitors/${id}`, { name: 'longer' })).toMatchObject({ status: 402 });
   });
 
-  test('whatever is deleted gives back all it took, with what it is named by', async () => {
+  test('a delete frees all storage of an object, and that of references to it', async () => {
     await allow({ channels: null, alertRules: null, statusPages: null, incidents: null, openIncidents: null });
     const text = 'm'.repeat(9000);
     const [kept, gone] = [await create('/monitors', http(text)), await create('/monitors', http(text))];
@@ -204,7 +204,7 @@ describe.each(databases)('limits of a plan on $name', (database) => {
     expect(await daemonBytes(daemon, user)).toBe(0);
   });
 
-  test('below its use a plan refuses growth, and nothing else', async () => {
+  test('a plan below the present use refuses only growth', async () => {
     const monitor = await create('/monitors', http('x'));
     const channel = await create('/notification-channels', slack);
     const shown = await create('/status-pages', page());
@@ -225,7 +225,7 @@ describe.each(databases)('limits of a plan on $name', (database) => {
       expect((await call('DELETE', path)).status).toBe(204);
   });
 
-  test('kept answers count as storage, and not what the request said', async () => {
+  test('kept answers count as storage, without the parts that repeat the request', async () => {
     const headers = { 'idempotency-key': 'large' };
     const ask = () => daemon.request('POST', '/api/monitors', http(large), { apiKey: user.apiKey, headers });
     const first = await ask();
@@ -239,7 +239,7 @@ describe.each(databases)('limits of a plan on $name', (database) => {
   });
 });
 
-/** What a project takes, in bytes: the answer of the interface is rounded. */
+/** The storage of a project in bytes. The API rounds it. */
 async function daemonBytes({ store }: TestDaemon, { project }: TestUser): Promise<number> {
   const { usageOf } = await import('../plans/usage.ts');
   const row = await store.db.selectFrom('project').selectAll().where('id', '=', project.id).executeTakeFirstOrThrow();
@@ -247,7 +247,7 @@ async function daemonBytes({ store }: TestDaemon, { project }: TestUser): Promis
 }
 
 describe('a server of one owner', () => {
-  test('meets no limit, and sees what it uses', async () => {
+  test('has no limit, and sees its use', async () => {
     const daemon = await createTestDaemon({ runCheck: passingCheck });
     try {
       await daemon.request('POST', '/api/notification-channels', slack);

@@ -17,7 +17,10 @@ export interface Search {
   after?: Pick<IncidentRow, 'seq' | 'started_at' | 'resolved_at'> | undefined;
 }
 
-/** A few at a time, so that no query holds the event loop even if each names a thousand monitors of other pages. */
+/**
+ * Incidents per query: few, so that no query blocks the event loop even if each incident names a thousand monitors of
+ * other pages.
+ */
 const chunk = 20;
 
 /**

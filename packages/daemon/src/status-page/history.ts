@@ -8,7 +8,7 @@ export const daysShown = 90;
 export const hoursShown = 24;
 /** Recent hours that may still change: the current one, and the one before, whose last results may be late. */
 const openHours = 2;
-/** A few monitors at a time, so that no query holds the event loop. Each has one row per day. */
+/** Monitors per query: few, so that no query blocks the event loop. Each has one row per day. */
 const chunk = 50;
 /** Maximum number of monitors whose past is cached. The oldest entries are dropped first. */
 const mostKept = 10_000;

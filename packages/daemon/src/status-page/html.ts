@@ -9,7 +9,7 @@ type Part = Html | string | number | null | readonly Part[];
 
 /**
  * A template that escapes its parts unless they are HTML themselves. Parts may appear in text and in attribute values
- * in double quotes. Null becomes nothing, and a list its items one after another.
+ * in double quotes. Null becomes an empty text, and a list becomes its items in order.
  */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
   html: strings.map((text, index) => unindented(text) + (index < parts.length ? written(parts[index]!) : '')).join(''),

@@ -112,7 +112,7 @@ function monitorView(
     if (end <= row.accounted_until) return day;
     const until = (at: number) => add(day, unaccountedTime(unaccounted, day.day * dayMs, Math.min(at, end)));
     const rounded = until(roundedTime(now));
-    // The first seconds count at once, because a page with data should not say that it has none.
+    // The first seconds count at once; otherwise a page with data would show that it has no data.
     return { day: day.day, ...(isNothing(rounded) ? until(now) : rounded) };
   };
   const past = isClosed(row, today) ? kept : kept.map(withOpenTime);

@@ -21,11 +21,11 @@ export interface AskedForm {
 /** Returns a form of a page; null if the page does not exist. */
 export type GetPage = (slug: string, asked: AskedForm) => Promise<PageBody | null>;
 
-/** A page of this age is made again at the next request. */
+/** A page of this age is rendered again at the next request. */
 const freshForMs = 1000;
-/** A page that takes longer than this to make … */
+/** A page whose rendering takes longer than this … */
 const usualCostMs = 250;
-/** … is kept for this many times as long, so that it takes a small share of the process … */
+/** … stays in the cache for this many times as long, so that rendering takes a small share of the process … */
 const freshPerCost = 20;
 /** … but no longer than this. */
 const freshAtMostMs = 10_000;

@@ -24,7 +24,7 @@ export interface ChannelTable {
   limits: Generated<number>;
   /** The limit of messages that holds it until `wait_until`, as a sentence; null if no limit holds it. */
   held_why: Generated<string | null>;
-  /** Keyed digest of its address, for the types that go through a gateway of the operator. */
+  /** Keyed digest of its address, for types that use a gateway of the operator. */
   address_digest: Generated<string | null>;
   /** When that address was confirmed, or taken as confirmed because the server asked for no code. */
   confirmed_at: Generated<number | null>;
@@ -76,9 +76,9 @@ export interface RuleChannelTable {
 }
 
 /**
- * One fault reported to one channel by one rule. An alert about a domain moves to another monitor of that domain, or to
- * another rule, when its own monitor or rule no longer watches the domain. Names are stored, so that they stay readable
- * after a delete.
+ * An alert: one fault, reported by one rule to one channel. An alert about a domain moves to another monitor of that
+ * domain, or to another rule, when its own monitor or rule no longer watches the domain. Names are stored, so that they
+ * stay readable after a delete.
  */
 export interface AlertTable {
   seq: Generated<number>;

@@ -29,15 +29,15 @@ export interface BatchOptions<Item, Answer> {
    */
   gatherMs?: number;
   /**
-   * Items that may wait longer for others, and for how many milliseconds. The wait ends with the first item that may
-   * not wait, and when the batch is full.
+   * Items that may wait longer for others, and for how many milliseconds. Their wait ends when the batch is full, or
+   * when an item arrives that may not wait.
    */
   patient?: { mayWait: (item: Item) => boolean; gatherMs: number };
   /** False means that a commit does not wait for the disk; see `write`. */
   durable?: boolean;
   /** Whether its commits come before other writes; see `write`. */
   urgent?: boolean;
-  /** Whether `apply` may answer only the first items. The others come first in the next transaction. */
+  /** Whether `apply` may process only the first items. The next transaction begins with the others. */
   inParts?: boolean;
   /** Returns the final answer, after the commit. */
   finish?: (answer: Answer, item: Item) => Answer | Promise<Answer>;
@@ -75,7 +75,7 @@ export function createBatch<Item, Answer>(
     const entries = queue.slice(0, size);
     queue = queue.slice(size);
     const left = await commit(entries);
-    // They have waited already, and nothing else would end a second wait.
+    // They have waited already, and nothing would end a second wait.
     for (const entry of left) entry.mayWait = false;
     queue = left.concat(queue);
     answered += entries.length - left.length;

@@ -45,7 +45,7 @@ test.each(['allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'
 );
 
 test.each(['allow', 'prefer', 'require', 'verify-ca', 'verify-full'])(
-  'sslmode=%s refuses a certificate that nobody signed, and one of another host',
+  'sslmode=%s refuses a self-signed certificate, and one of another host',
   async (mode) => {
     await using unsigned = await tlsServer(await makeCertificate());
     await expect(openAt(`postgres://ada@${unsigned.host}/x?sslmode=${mode}`)).rejects.toThrow(

@@ -31,7 +31,10 @@ function ofProject(filter: ProjectFilter | undefined): RawBuilder<unknown> {
 /** The number of a new claim. */
 export const nextClaim = sql<number>`nextval('schedule_claim')`;
 
-/** A new claim's `first_claim`. A lease that lapsed was never given back, so results of its claim are refused from now on. */
+/**
+ * The `first_claim` of a new claim. If it takes over a lapsed lease, results of the earlier claim are refused from now
+ * on.
+ */
 export const firstClaimAfter = sql<number>`case when schedule.lease_until > 0 then schedule.claim + 1 else schedule.first_claim end`;
 
 /**

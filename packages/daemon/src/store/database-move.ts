@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { DatabaseMoveTable, Tables } from './tables.ts';
 
-/** A mover that gave no sign of life for this long has failed, and the daemon goes on as before. */
+/** A mover without a sign of life for this time has failed, and the daemon continues as before. */
 export const moverGoneAfterMs = 15_000;
 
 /** The only row of the table. */

@@ -5,7 +5,7 @@ import type { DeliveryKind } from '../core/message-form.ts';
 
 export type DeliveryStatus = 'pending' | 'sent' | 'failed';
 
-/** The outbox: one message to one channel, written in the same transaction as its cause. */
+/** The outbox. A row is one message to one channel, written in the same transaction as its cause. */
 export interface DeliveryTable {
   /** Messages of one lane are sent in this order. */
   seq: Generated<number>;

@@ -11,9 +11,8 @@ export interface Dialect {
   /** The end of `create table`. `keyed` is for tables stored in the order of their primary key. */
   tableEnd: (keyed: boolean) => RawBuilder<unknown>;
   /**
-   * Begins a transaction in which no row that was read can be changed by another before it is written; the second
-   * transaction runs again. If not durable, its commit does not wait for the disk, and only rows read `forUpdate` are
-   * protected.
+   * Begins a transaction. If another transaction changes a row after this one has read it, one of them runs again. If
+   * not durable, its commit does not wait for the disk, and only rows read `forUpdate` are protected.
    */
   transaction: (db: Kysely<Tables>, options: Required<WriteOptions>) => TransactionBuilder<Tables>;
   hasTable: (db: Kysely<Tables>, name: string) => Promise<boolean>;
@@ -34,9 +33,9 @@ export interface Dialect {
    * database: its own clock will do.
    */
   wallClock: WallClock | null;
-  /** A row with this key exists already. */
+  /** Whether an error means that a row with this key already exists. */
   isUniqueViolation: (error: unknown) => boolean;
-  /** A row that this row refers to does not exist. */
+  /** Whether an error means that a referenced row does not exist. */
   isForeignKeyViolation: (error: unknown) => boolean;
   /** Returns the space of deleted rows to the disk (up to 4 MB a call), if the database does not do so itself. */
   shrink: (db: Kysely<Tables>) => Promise<void>;
@@ -69,7 +68,7 @@ export type WallClock = (db: Kysely<Tables>) => Promise<number>;
 export interface ColumnTypes {
   /** A primary key that counts up and is never reused. */
   serial: RawBuilder<unknown>;
-  /** A cheaper primary key that counts up. The latest number may be reused after its row is deleted. */
+  /** A cheaper primary key that counts up. The highest number may be reused after its row is deleted. */
   counter: RawBuilder<unknown>;
   /** A whole number up to 2^31. */
   integer: RawBuilder<unknown>;

@@ -16,9 +16,9 @@ export interface GatheredItems {
 }
 
 export interface Gathering {
-  /** Waits for more items, and then takes them. A closed batch waits for a turn of the event loop only. */
+  /** Waits for more items, and then takes all. A closed batch waits for only one turn of the event loop. */
   begin(closed: boolean): void;
-  /** Ends a wait of items that may all wait. */
+  /** Ends the wait, if all gathered items may wait. */
   endLongWait(closed: boolean): void;
 }
 
@@ -26,7 +26,7 @@ export function createGathering(
   { size = 500, gatherMs, patient }: Pick<BatchOptions<never, never>, 'size' | 'gatherMs' | 'patient'>,
   items: GatheredItems,
 ): Gathering {
-  /** The timer of a wait of items that may all wait. */
+  /** The timer of the wait while all gathered items may wait. */
   let longWait: NodeJS.Timeout | undefined;
 
   function begin(closed: boolean): void {

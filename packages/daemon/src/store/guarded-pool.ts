@@ -8,7 +8,7 @@ import { applySettings, type RunStatement } from './session-settings.ts';
 /** Time for connections to close properly when the pool ends. A dead network never lets them. */
 const goodbyeMs = 500;
 
-/** Errors with these codes make a connection useless, and connections of the same age too. */
+/** After an error with one of these codes, the connection is useless, and so are connections of the same age. */
 const spoiling = /^(08|25006$|25P03$|57P|ETIMEDOUT$|ECONNRESET$|EPIPE$)/;
 
 /** The database did not answer a statement within its time limit. */
@@ -69,7 +69,7 @@ export function createGuardedPool(
       for (const socket of sockets) socket.destroy();
     }, goodbyeMs);
     await pool.end();
-    // The pool does not wait until its sockets are closed, which may never happen on a dead network.
+    // The pool does not wait for the end of its sockets, which may never come on a dead network.
     await Promise.all([...sockets].map(closed));
     clearTimeout(cut);
   };
@@ -79,7 +79,7 @@ export function createGuardedPool(
 interface GuardedClient extends PostgresPoolClient {
   /** Gives a new connection its settings. */
   begin(): Promise<void>;
-  /** Whether it may be used again. */
+  /** Whether the connection may be used again. */
   isFresh(): boolean;
 }
 
@@ -156,7 +156,9 @@ function createAnswerTimer(limitMs: number): <T>(answer: Promise<T>) => Promise<
   };
 }
 
-/** The number of the server process, as the connection began with it. The types of the driver lack it. */
+/**
+ * The number of the server process, which the server sent at the start of the connection. The driver's types lack it.
+ */
 const processIdOf = (client: PoolClient): number =>
   'processID' in client && typeof client.processID === 'number' ? client.processID : 0;
 

@@ -21,7 +21,7 @@ export interface RecentResultTable extends ResultTable {
   slot: number;
 }
 
-/** The slots of `recent_result`. A slot's number is when it began, in epoch seconds, or a little more. */
+/** The slots of `recent_result`. A slot's number is the time of its begin in epoch seconds, or a little more. */
 export interface ResultSlotTable {
   slot: number;
 }
@@ -83,9 +83,9 @@ export interface ObservedTable {
 /** The history of another program that a monitor got: see kuma-history. */
 export interface ImportedHistoryTable {
   monitor: number;
-  /** It has the time from here, in epoch milliseconds. */
+  /** The imported history begins here, in epoch milliseconds. */
   from_at: number;
-  /** Up to here. The next import begins here. */
+  /** The imported history ends here, and the next import begins here. */
   until_at: number;
 }
 

@@ -40,7 +40,7 @@ export interface MonitorTable {
   generation: number;
   /** The secret in a heartbeat's ping address. */
   token: string | null;
-  /** 1 while it is paused because the plan has no room for it, whatever its own `paused` says. */
+  /** 1 while the plan has no room for it, so that it is paused independently of its own `paused`. */
   plan_paused: Generated<number>;
   /** Maximum number of regions that check it if it names none; null if no plan limits it. */
   region_limit: Generated<number | null>;
@@ -102,7 +102,7 @@ export interface ScheduleTable {
   monitor: number;
   region: number;
   next_at: number;
-  /** 0, or until when a checker holds it. Always 0 on SQLite. */
+  /** The time until which a checker holds it, or 0. Always 0 on SQLite. */
   lease_until: number;
   /** The number of the latest claim. Numbers grow, and none is used twice. Always 0 on SQLite. */
   claim: Generated<number>;
@@ -123,7 +123,7 @@ export interface RegionTable {
   id: Generated<number>;
   name: string;
   seen_at: number;
-  /** The last report of its daemons and probes, once they are silent; null while one reports. */
+  /** When its daemons and probes last reported, if all are silent; null while one reports. */
   silent_since: Generated<number | null>;
 }
 

@@ -1,13 +1,14 @@
-/** Admits one at a time. */
+/** Admits one caller at a time. */
 export interface Mutex {
   /**
-   * Resolves to the function that admits the next one. Rejects with `late()` after `timeout` milliseconds. Urgent ones
-   * come before the others, but not twice in a row while others wait. Otherwise the order is that of arrival.
+   * Resolves to the function that admits the next one. Rejects with `late()` after `timeout` milliseconds. Urgent
+   * callers come before the others, but not twice in a row while others wait. Apart from that, callers are admitted in
+   * order of arrival.
    */
   acquire(timeoutMs: number, late: () => Error, urgent?: boolean): Promise<() => void>;
 }
 
-/** For how long admitted ones may follow each other in one turn of the event loop. */
+/** How long admitted callers may follow each other in one turn of the event loop. */
 export interface TurnLimit {
   monotonicMs: () => number;
   sliceMs: number;

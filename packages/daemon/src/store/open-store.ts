@@ -44,7 +44,7 @@ async function openPostgresStore({
   log,
   statementLimitMs,
 }: StoreOptions & { databaseUrl: string }): Promise<Store> {
-  // A server on SQLite does without the client of PostgreSQL.
+  // A server on SQLite does not load the client of PostgreSQL.
   const { openPostgres } = await import('./postgres.ts');
   const migrating = openPostgres({ databaseUrl, limitMs: migrationLimitMs, log });
   try {
@@ -63,7 +63,7 @@ function checked(databaseUrl: string): string {
   return databaseUrl;
 }
 
-/** A conflicting transaction is retried for this time, with the wait for its turn. */
+/** A conflicting transaction is retried for this time, which includes the wait for its turn. */
 const retryWindowMs = 15_000;
 
 function createStore({ db, direct }: Pick<Store, 'db' | 'direct'>, dialect: Store['dialect']): Store {

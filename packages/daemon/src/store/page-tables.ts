@@ -5,7 +5,7 @@ import type { IncidentStatus } from '@uptime/sdk/contract';
 export interface IncidentTable {
   seq: Generated<number>;
   id: string;
-  /** The last part of its public address, made from its id by `publicId`; null until this version stores it. */
+  /** The last part of its public address, made from its id by `publicId`; null until the upgrade has stored it. */
   public_id: Generated<string | null>;
   project_id: string;
   /** The name of the manifest that manages it. */
@@ -13,7 +13,7 @@ export interface IncidentTable {
   title: string;
   status: IncidentStatus;
   maintenance: number;
-  /** 1 if it is about certain monitors, even if they were deleted since. Otherwise it is about all. */
+  /** 1 if it is about certain monitors, even if they have been deleted. 0 if it is about all. */
   named: Generated<number>;
   /** Start of a window … */
   scheduled_start: number | null;

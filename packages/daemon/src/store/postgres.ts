@@ -56,8 +56,8 @@ export function openPostgres({ databaseUrl, limitMs = statementLimitMs, log }: P
 }
 
 /**
- * Kysely's own lock on migrations belongs to a session. Behind a pooler, it would stay behind in a session of others.
- * migrate.ts takes a lock that ends with its transaction.
+ * Kysely's own lock on migrations belongs to a session. Behind a pooler, the lock would remain in a session that others
+ * use. migrate.ts takes a lock that ends with its transaction.
  */
 function createAdapter(): PostgresAdapter {
   const adapter = new PostgresAdapter();

@@ -13,7 +13,10 @@ import type { DirectStatement } from './sqlite-driver.ts';
 import type { Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
-/** Where a prepared query can run: the database, a transaction, or a round trip of one (see `inOneTrip`). */
+/**
+ * Where a prepared query can run: on the database, in a transaction, or in a shared round trip of a transaction (see
+ * `inOneTrip`).
+ */
 export type Executor = Pick<Kysely<Tables>, 'isTransaction' | 'executeQuery'>;
 
 /** Runs a query that was built once. Resolves with its rows. */
@@ -131,7 +134,7 @@ export function inOneTrip<T>(
     );
 }
 
-/** Returns a distinct object for each field that is read, and later finds the field of an object. */
+/** Returns a distinct object for each field that is read. Later it finds the field that belongs to an object. */
 function createStandIns<P extends object>() {
   const names = new Map<unknown, keyof P>();
   const byName = new Map<string | symbol, object>();

@@ -3,7 +3,7 @@ import type { FoldName, Tables } from './tables.ts';
 
 /**
  * Selects from the recent results those that are not folded yet: not counted, or not moved to `result`. Restrict it to
- * some monitors by `recent.monitor`: it then takes two seeks for each slot.
+ * some monitors by `recent.monitor`. It then takes two index seeks for each slot.
  */
 export const selectUnfolded = (db: Pick<Kysely<Tables>, 'selectFrom'>, name: FoldName) =>
   db

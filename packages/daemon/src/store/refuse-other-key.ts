@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import type { Store } from './store.ts';
 
-/** A node without a sign of life for this time has left, so its key counts no more. */
+/** A node without a sign of life for this time has left, so its key no longer counts. */
 const goneAfterMs = 10_000;
 
 const otherKeyText =
@@ -18,7 +18,7 @@ export async function refuseOtherKey(store: Store, node: { instance: string; sec
   const own = { fingerprint: fingerprintOf(node.secret), started_at: Math.round(await wallClock(store.db)) };
   const isRefused = await store.write(
     async (trx) => {
-      // Nodes that start at the same time look one after another.
+      // Nodes that start at the same time compare their keys one after another.
       await store.dialect.lockAbsences(trx);
       const others = await trx
         .selectFrom('key_fingerprint as key')

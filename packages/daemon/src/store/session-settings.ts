@@ -16,7 +16,8 @@ const settings = (limitMs: number): [name: string, value: string][] => [
 /**
  * Sets up a new connection, and returns the function that runs statements on it. Behind a pooler in transaction mode,
  * each transaction gets another session, which other programs share. So each transaction there sets its own settings,
- * and none stays behind. A pooler shows itself: its connections have a number that no server process has.
+ * and none stays behind. A pooler can be recognized: the process numbers of its connections belong to no server
+ * process.
  */
 export async function applySettings(
   run: RunStatement,

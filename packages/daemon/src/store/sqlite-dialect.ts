@@ -13,7 +13,7 @@ export const sqliteDialect: Dialect = {
     text: sql`text`,
   },
   tableEnd: (keyed) => (keyed ? sql`strict, without rowid` : sql`strict`),
-  // SQLite has one level of isolation. The names tell the driver which kind of write it is.
+  // SQLite has one level of isolation. These names tell the driver the kind of the write.
   transaction(db, { durable, urgent }) {
     if (!durable) return db.transaction().setIsolationLevel('read uncommitted');
     return urgent ? db.transaction().setIsolationLevel('serializable') : db.transaction();
@@ -61,6 +61,6 @@ function rowsFromJson<R extends object, A extends string>(alias: A, columns: Row
   const fields = names.map((name, at) =>
     names.length === 1 ? sql`value as ${sql.id(name)}` : sql`value ->> ${sql.lit(at)} as ${sql.id(name)}`,
   );
-  // With jsonb each row is parsed once and not once more for each field, which saves a third of an insert's cost.
+  // With jsonb each row is parsed only once, and not again for each field. This saves a third of an insert's cost.
   return sql<R>`(select ${sql.join(fields)} from jsonb_each(${json}))`.as(alias);
 }

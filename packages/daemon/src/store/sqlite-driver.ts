@@ -19,17 +19,17 @@ const defaultLockTimeoutMs = 30_000;
 /** For how long writes may follow each other in one turn of the event loop. */
 const sliceMs = 8;
 /**
- * After long texts of this many bytes, the log is copied to the database. SQLite counts pages instead, and would copy
- * 40 MB of them at once, in one turn of the event loop.
+ * After this many bytes of long texts, the log is copied to the database. SQLite itself would wait for a number of
+ * pages, and then copy 40 MB in one turn of the event loop.
  */
 const checkpointAfterBytes = 2 * 1024 * 1024;
-/** Shorter texts do not count: many of them share a page. */
+/** Shorter texts do not count, because many of them share a page. */
 const longFromCharacters = 16_384;
 
 /**
  * Kysely's driver over two connections of better-sqlite3: one reads, one writes. Writes take turns, so that no
- * transaction sees half of another. It waits for another process's lock by sleeping, because waiting inside SQLite
- * would stop the event loop. Both connections must have a busy timeout of 0.
+ * transaction sees half of another. While another process holds the lock, a timer waits, because a wait inside SQLite
+ * would block the event loop. Both connections must have a busy timeout of 0.
  */
 export function createSqliteDriver({
   reader,
@@ -90,7 +90,10 @@ export function createSqliteDriver({
   // A failed checkpoint loses nothing: the log keeps all, and the next checkpoint copies it.
   const checkpointSoon = () =>
     void checkpoint().catch((error: unknown) => {
-      log.warn({ err: error }, 'the database could not copy its log, and tries again after the next long texts');
+      log.warn(
+        { err: error },
+        'SQLite could not copy its log to the database; the next write of long texts tries again',
+      );
     });
 
   // In WAL mode a `normal` commit is complete but not synced. The next `full` one syncs it too.

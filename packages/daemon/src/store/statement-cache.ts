@@ -9,7 +9,8 @@ export interface CachedStatement {
   readonly: boolean;
 }
 
-// Far more than the daemon's distinct statements. Only generated ones (lists of many lengths) ever evict others.
+// Size of the cache, far more than the daemon's distinct statements. Only generated statements (lists of many lengths)
+// ever evict others.
 const capacity = 1000;
 
 /** Prepares each text once, because preparing costs twenty times as much as running. */

@@ -35,8 +35,8 @@ export interface Store {
 
 export interface WriteOptions {
   /**
-   * False: after a crash the data is complete and in order, but a power cut may lose the last of it. It saves waiting
-   * for the disk. Use it for claims and signs of life, which the next start makes again.
+   * False: after a crash the data is complete and in order, but a power cut may lose the last of it. The commit does
+   * not wait for the disk. Use it for claims and signs of life, which the next start renews.
    */
   durable?: boolean;
   /**

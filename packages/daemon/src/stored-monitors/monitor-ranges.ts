@@ -2,7 +2,7 @@ import { nextTurn } from '../wait.ts';
 import type { Transaction } from 'kysely';
 import type { Tables } from '../store/tables.ts';
 
-/** Few enough that a statement over them holds the event loop for only some milliseconds. */
+/** Monitors of a range: few enough that a statement about them blocks the event loop for only some milliseconds. */
 const chunk = 500;
 
 export interface MonitorRange {

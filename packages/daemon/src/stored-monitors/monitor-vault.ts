@@ -21,12 +21,18 @@ export interface MonitorVault {
   open(row: FieldColumns & Pick<MonitorRow, 'id'>): OpenedMonitor;
 }
 
-/** Characters of configs whose opened fields are kept in memory: a check opens its monitor each time. */
+/**
+ * The decrypted fields of configs with this many characters in total are kept in memory, because each check decrypts
+ * its monitor.
+ */
 const keptCharacters = 8_000_000;
 
 /** A vault with the daemon's seal. Its results are shared, so callers do not change them. */
 export function createMonitorVault(seal: Seal): MonitorVault {
-  /** By config. Only monitors with secrets are worth it: opening one costs some 5 µs, finding it here less than one. */
+  /**
+   * A cache by config, only for monitors with secrets: decrypting one costs some 5 µs, and finding it here less than
+   * one.
+   */
   const kept = new Map<string, Pick<MonitorRow, 'id' | 'key' | 'name'> & { opened: OpenedMonitor }>();
   let size = 0;
 
@@ -85,5 +91,5 @@ const fieldsByName = (fields: NormalMonitor): Record<string, unknown> => ({ ...f
 const isWithoutSecret = (field: string, value: unknown): boolean =>
   JSON.stringify(withoutSecret(field, value)) === JSON.stringify(value);
 
-/** A secret that is sealed for one field of one monitor opens for no other. */
+/** A secret that is sealed for one field of one monitor cannot be opened for another. */
 const contextOf = (id: string, field: string) => `${id} ${field}`;

@@ -23,7 +23,7 @@ export const sealStoredMonitors = (vault: Pick<MonitorVault, 'reseal'>): Upgrade
         .updateTable('monitor')
         .set({ config: columns.config, bytes: storedSize(columns) })
         .where('seq', '=', row.seq)
-        // A change that another daemon made meanwhile was sealed with it.
+        // If another daemon changed the monitor meanwhile, it also sealed it.
         .where('config', '=', row.config)
         .execute();
     }

@@ -16,7 +16,7 @@ export function readStored(row: FieldColumns): { fields: NormalMonitor; sealed?:
   config.key = row.key;
   config.name = row.name;
   config.type = row.type;
-  // A version before this field stored none.
+  // Versions without this field stored no such value.
   config.managedBy ??= null;
   if (config.sealed === undefined) return { fields: config };
   const { sealed, ...fields } = config;

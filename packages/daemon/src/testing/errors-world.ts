@@ -15,7 +15,7 @@ export interface ErrorsWorld {
   charging: TestDaemon;
   freePlan: string;
   paidPlan: string;
-  /** Where addresses are confirmed by a code, and no mail server takes one. */
+  /** A daemon that requires confirmation codes, and whose mail server takes no mail. */
   confirming: TestDaemon;
   unconfirmedId: string;
   stranger: TestUser;
@@ -24,7 +24,7 @@ export interface ErrorsWorld {
   activeId: string;
   /** A key whose scope allows almost nothing. */
   pingKey: string;
-  /** Makes the daemon as late as this, in milliseconds. */
+  /** Sets the delay of the daemon's event loop, in milliseconds. */
   delayLoop(ms: number): void;
   close(): Promise<unknown>;
 }

@@ -6,8 +6,8 @@ import { channels } from './alerted-world.ts';
 import { play } from './play-alerts.ts';
 
 /*
- * Random histories of certificates, domains, rules, pauses, deletions and windows are told twice: by the naive model, and
- * by `review` and its successors, put together as the operations put them together.
+ * Plays random histories of certificates, domains, rules, pauses, deletions and windows twice: by the naive model, and
+ * by `review` and its successors, combined as the operations combine them.
  */
 
 const minute = 60_000;
@@ -28,7 +28,7 @@ const rule = (weights: { down: number; other: number }): fc.Arbitrary<NaiveRule>
     failures: fc.constant(1),
     enabled: fc.constantFrom(true, true, true, false),
     notifyOnRecovery: fc.boolean(),
-    // Set by `history`: an edit of the pace is no matter of these tests.
+    // `history` sets these times. These tests do not depend on them.
     remindEveryMs: fc.constant(null),
     expiryAlerts: fc.constantFrom(true, true, true, false),
     monitors: fc.subarray(names, { minLength: 1 }),
@@ -86,7 +86,7 @@ const commands: fc.Arbitrary<Command> = fc.oneof(
   },
 );
 
-/** A minute from one to the next. A window begins at once; at its end the engine looks. */
+/** The steps are a minute apart. A window begins at once; the engine acts at its end. */
 function history(first: readonly NaiveRule[], drawn: readonly Command[]): Happening[] {
   const start = first.map((to, place): Happening => ({ at: 0, do: 'rule', rule: String(place + 1), to }));
   const rest = drawn.map((command, place) => command((place + 1) * minute));
@@ -102,7 +102,10 @@ function history(first: readonly NaiveRule[], drawn: readonly Command[]): Happen
   return [...looks, ...paced].toSorted((a, b) => a.at - b.at);
 }
 
-/** Plays so many random histories, and holds what every channel is told against the naive model. Answers how often what was told. */
+/**
+ * Plays so many random histories, and compares the messages of every channel with those of the naive model. Returns how
+ * often each message was sent.
+ */
 export function playExpiryHistories(numRuns: number, seed: number): Record<string, number> {
   const seen = { alarm: 0, reminder: 0, recovered: 0, deleted: 0, unwatched: 0, paused: 0 };
   const drawn = fc
@@ -126,7 +129,9 @@ export function playExpiryHistories(numRuns: number, seed: number): Record<strin
   return seen;
 }
 
-/** Whatever happens to monitors and rules: a chat has one alarm of each fault, and a paging service one that is open. */
+/**
+ * In every history, a chat gets one alarm about each fault, and a paging service has one open incident.
+ */
 function tellsOnce(told: readonly Told[]): void {
   const open = new Map<string, number>();
   for (const { what, why, channel, about, monitor } of told) {

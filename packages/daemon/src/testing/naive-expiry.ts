@@ -10,7 +10,7 @@ import {
 } from './naive-alerts.ts';
 
 /*
- * A second telling of who is told of certificates and domains, from the words of docs/alerting.md alone. It looks at one
+ * A second model of the alerts about certificates and domains, written only from docs/alerting.md. It looks at one
  * fault and one channel at a time, and follows where the alert is.
  */
 
@@ -20,7 +20,7 @@ interface Place {
   rule: string;
 }
 
-/** Everything that every channel is told of what is expired. */
+/** All messages about expired objects, to every channel. */
 export function whatExpiryTells(
   monitors: readonly NaiveMonitor[],
   history: readonly Happening[],
@@ -70,7 +70,7 @@ function follow(
     const left = (monitor: string) => trigger === 'domain_expired' && isAway(past, monitor);
     const lives = new Map(fault.on.map((monitor) => [monitor.name, lifeOf(past, monitor).status]));
     const stands = fault.on.some(({ name }) => current(past, trigger, name) === ends);
-    /** Where the channel is told of it, first monitors and rules first. */
+    /** The places from which the channel can get the alert: the first monitors and rules come first. */
     const places = fault.on
       .filter(({ name }) => lives.get(name) !== 'deleted' && !left(name))
       .flatMap(({ name }) => rules.map((rule): Place => ({ monitor: name, rule })))
@@ -149,7 +149,7 @@ function isAway(past: readonly Happening[], monitor: string): boolean {
   return last?.do === 'leave';
 }
 
-/** What is expired now. */
+/** The objects that are expired now. */
 function current(past: readonly Happening[], trigger: 'domain_expired' | 'ssl_expired', monitor: string) {
   const last = past.findLast((one) =>
     trigger === 'domain_expired' ? one.do === 'domain' : one.do === 'certificate' && one.monitor === monitor,

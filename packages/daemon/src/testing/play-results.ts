@@ -19,7 +19,7 @@ export const seen = (at: number, more: Partial<Observation> = {}): Observation =
 
 /**
  * Plays results given as `region+` or `region-`, a second apart, and returns the status after each. Checks of one
- * region began an interval apart, except asked ones such as `1-?`.
+ * region began an interval apart, except requested ones such as `1-?`.
  */
 export function play(regions: number[], results: string[], rule = rules) {
   let state = newState(0, false, regions, null);

@@ -5,7 +5,7 @@ import { testProgram } from './test-program.ts';
 /** A probe in a process of its own. */
 export interface ProbeProgram {
   process: ChildProcess;
-  /** What it wrote to its log so far. */
+  /** Its log so far. */
   log(): string;
   /** Ends it at once, as a crash does. */
   kill(): Promise<void>;

@@ -17,7 +17,7 @@ const regions = ['eu', 'us', 'asia', 'africa', 'oceania'] as const;
 const intervalMs = 60_000;
 const rounds = 16;
 
-/** What happens to five probes in sixteen rounds. Regions and rounds are numbers. */
+/** The events of five probes in sixteen rounds. Regions and rounds are numbers. */
 interface History {
   /** The target fails in these rounds, as these regions see it. */
   outages: { from: number; length: number; regions: number[] }[];

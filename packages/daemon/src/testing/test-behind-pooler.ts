@@ -10,7 +10,7 @@ import { createTestDaemon, silentLog } from './test-daemon.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 
-/** What holds behind each pooler in transaction mode that gives a database two sessions. */
+/** Defines the tests for a pooler in transaction mode that gives a database two sessions. */
 export function testBehindPooler(pooled: PooledDatabaseKind): void {
   let database: PooledDatabase;
   beforeEach(async () => {

@@ -87,7 +87,7 @@ async function reportByProbe(daemon: TestDaemon): Promise<void> {
   expect(sent.body).toMatchObject({ ignored: 0 });
 }
 
-/** What ends a credential comes last. */
+/** Calls that end a credential come last. */
 const last = ['changePassword', 'regenerateApiKey', 'deleteProject'];
 
 /** Deletions come after the rest. */

@@ -29,7 +29,7 @@ describe('a sign-up', () => {
     ['a long e-mail address', { email: `ada@${'x.'.repeat(125)}com` }, ['email too_big']],
     ['a blank name', { name: ' ' }, ['name bad_format']],
     ['a long invitation', { invitation: 'x'.repeat(101) }, ['invitation too_big']],
-    ['a role, which nobody chooses', { role: 'admin' }, ['role unknown_field']],
+    ['a role, which users cannot choose', { role: 'admin' }, ['role unknown_field']],
   ])('with %s: %j has the faults %j', (_, change, faults) => {
     expect(faultsOf(signUpInput, { ...ada, ...change })).toEqual(faults);
   });

@@ -52,7 +52,7 @@ describe('a rule refuses', () => {
   ])('%s', (_, change, fault) => expect(faultsOf(validateAlertRule({ ...base, ...change }))).toEqual([fault]));
 });
 
-test('a rule fires at the first failed check, and tells of the recovery, unless it says otherwise', () => {
+test('by default a rule fires at the first failed check, and reports the recovery', () => {
   expect(validateAlertRule(base)).toEqual({
     ok: true,
     value: {

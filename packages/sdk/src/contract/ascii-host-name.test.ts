@@ -46,7 +46,7 @@ test.each([
   'a\tb',
   'x'.repeat(64),
   `${'x'.repeat(62)}.`.repeat(4) + 'xx.example',
-])('%j is no host', (given) => expect(asciiHostName(given)).toBeNull());
+])('%j is not a host', (given) => expect(asciiHostName(given)).toBeNull());
 
 test.each([
   ['http://a.example/', false],

@@ -4,7 +4,7 @@
  */
 export const configDigestText = (channelId: string, config: object): string => `${channelId}\n${sortedJson(config)}`;
 
-/** Builds the text itself: an object always lists integer-like keys first, even if its keys were sorted. */
+/** Builds the text without sorting an object, because an object always lists integer-like keys first. */
 function sortedJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(sortedJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

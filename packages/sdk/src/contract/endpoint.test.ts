@@ -62,7 +62,7 @@ test('every POST that makes an object of a project takes an idempotency key', ()
     expect(allEndpoints[name]).toMatchObject({ method: 'POST', status: 201 });
 });
 
-test.each(endpoints.filter(([, { method }]) => method === 'DELETE'))('%s answers 204 without a body', (_, endpoint) => {
+test.each(endpoints.filter(([, { method }]) => method === 'DELETE'))('%s returns 204 without a body', (_, endpoint) => {
   expect(endpoint).toMatchObject({ status: 204, response: null });
   expect(endpoint.body).toBeUndefined();
 });

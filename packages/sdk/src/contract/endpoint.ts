@@ -23,7 +23,7 @@ interface WithoutKey {
   scope?: never;
 }
 
-/** A read needs a key with the scope `read`, unless jobs that ping need it too. */
+/** A read needs a key with the scope `read`, unless jobs that ping also need the read. */
 interface ReadByKey {
   method: 'GET';
   access: 'project' | 'owner';

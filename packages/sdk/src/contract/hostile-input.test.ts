@@ -20,7 +20,7 @@ describe('half of a character', () => {
     expect(found).toEqual(['a\ufffd half_character']);
   });
 
-  test('is no whole emoji, flag or letter of another plane', () => {
+  test('is not found in whole emoji, flags and letters of other planes', () => {
     for (const description of ['🧀', '🇩🇪', '𝒳', '👩🏽‍💻'])
       expect(codes(validateMonitor({ ...http, description }))).toEqual([]);
   });

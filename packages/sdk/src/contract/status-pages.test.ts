@@ -107,6 +107,6 @@ test.each([
   expect(faultsOf(validate(statusPagePatch, patch))).toEqual(faults);
 });
 
-test.each([[null], [[]], ['shop'], [5]])('%j is no status page', (input) => {
+test.each([[null], [[]], ['shop'], [5]])('%j is not a status page', (input) => {
   expect(faultsOf(validateStatusPage(input))).toEqual([' wrong_type']);
 });

@@ -32,8 +32,8 @@ export function validate<S extends z.ZodType>(schema: S, input: unknown): Valida
 }
 
 /**
- * Adds the faults of further rules to those of {@link validate}. Skips the rules if there are too many faults already:
- * the list is cut then, and a rule would take a field that is not in it for valid.
+ * Adds the faults of further rules to those of {@link validate}. Skips the rules if there are too many faults already.
+ * The list is cut then, so a rule would treat a field without an entry as valid.
  */
 export function addFaults(found: Fault[], rules: () => readonly Fault[]): Fault[] {
   if (found.length > most) return found;

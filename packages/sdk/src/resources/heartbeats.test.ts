@@ -62,7 +62,7 @@ describe('a ping by its address', () => {
     ]);
   });
 
-  test('that is no URL is an error without the address, which is a secret', async () => {
+  test('that is not a URL is an error that leaves out the address, which is a secret', async () => {
     const { client } = await serve(json(200, { ok: true }));
     const ping = async () => client().heartbeats.ping('http://[secret-token');
     await expect(ping).rejects.toBeInstanceOf(UptimeError);

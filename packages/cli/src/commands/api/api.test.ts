@@ -83,11 +83,11 @@ test('a server that cannot be reached is an error that says why', async () => {
   await using session = await openSession();
   session.env['UPTIME_SITE_URL'] = 'http://127.0.0.1:1';
   const { exit, stderr } = await session.uptime(['api', 'GET', '/monitors'], { fetch });
-  // Port 1 is one of those that fetch refuses.
+  // fetch refuses port 1 and some others.
   expect([exit, stderr]).toEqual([1, expect.stringContaining('no answer from http://127.0.0.1:1 (bad port)')]);
 });
 
-test('a redirect is not followed, and Retry-After is told', async () => {
+test('a redirect is not followed, and Retry-After is reported', async () => {
   const headers = { location: 'https://elsewhere.example/' };
   const away = answering(() => new Response(null, { status: 302, headers }));
   const moved = await runCommand([callApi], ['api', 'GET', '/monitors'], { server: away });

@@ -3,8 +3,8 @@ import type { SettingFlags } from '../../settings.ts';
 import type { Target } from './request-target.ts';
 
 /**
- * Returns the headers with the credential that an endpoint needs: the key of a project, or the session of an account.
- * A public endpoint gets the credential that there is. Throws a CliError if one is needed and none is set.
+ * Returns the headers with the credential that an endpoint needs: the key of a project, or the session of an account. A
+ * public endpoint gets any available credential. Throws a CliError if one is needed and none is set.
  */
 export async function credentialFor(
   { endpoint, url }: Target,

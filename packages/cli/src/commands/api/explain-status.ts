@@ -26,7 +26,7 @@ function detailOf(text: string): string | null {
     const told = detail ?? title;
     return typeof told === 'string' ? told : null;
   } catch {
-    // Such as the page of a proxy.
+    // For example the page of a proxy.
     return null;
   }
 }

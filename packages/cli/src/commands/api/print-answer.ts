@@ -12,8 +12,8 @@ export async function printAnswer({ text }: Pick<RawAnswer, 'text'>, io: Io): Pr
 }
 
 /**
- * Reads a list page by page, and prints it as one JSON array while the pages arrive: each item on its own line.
- * Returns the answer that is not a page of a list, if one arrives, for the caller to print.
+ * Reads a list page by page, and prints it as one JSON array while the pages arrive: each item on its own line. If an
+ * answer is not a page of a list, returns it, so that the caller prints it.
  */
 export async function printPages(
   first: URL,
@@ -27,7 +27,7 @@ export async function printPages(
     const answer = await send(url);
     const items = parse(answer.text);
     if (answer.status !== 200 || !Array.isArray(items)) {
-      // The text so far is not JSON, and the exit code says so.
+      // The printed text is incomplete JSON then, and the exit code shows the failure.
       if (printed > 0) io.print('');
       return answer;
     }

@@ -192,7 +192,7 @@ describe('the pages of a list', () => {
     expect(await print(['[]'])).toMatchObject({ stdout: '[]\n', last: null });
   });
 
-  test('of which one is no list end there, with that answer', async () => {
+  test('end with the first answer that is not a list', async () => {
     expect(await print(['[1]', '<?cursor=b>; rel="next"'], ['{"detail":"Gone."}', undefined, 410])).toEqual({
       asked: [first, 'http://uptime.test/api/monitors?cursor=b'],
       stdout: '[\n1\n',

@@ -8,7 +8,7 @@ import { keyInUse, tellKey } from '../key-in-use.ts';
 import { projectInUse } from '../project-of.ts';
 import type { Finding } from './finding.ts';
 
-/** How long before its expiry a key is warned of. */
+/** A warning about a key begins this long before its expiry. */
 const warnBeforeMs = 14 * 86_400_000;
 
 /** Checks whether the server accepts the key, which project it opens, what it may do and until when. */

@@ -34,7 +34,7 @@ test('a silent probe, one that cannot check, and one of another version are find
   expect(findings({ version: '1.1.0' })).toEqual([`${who} has version 1.1.0, and the server has 1.2.0`]);
 });
 
-test('a probe that works, and one that was stopped on purpose, are none', () => {
+test('a working probe, and one that was stopped on purpose, cause no finding', () => {
   expect(findings({})).toEqual([]);
   expect(findings({ live: false, leftAt: '2030-01-01T11:00:00.000Z' })).toEqual([]);
 });

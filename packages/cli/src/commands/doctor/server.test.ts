@@ -6,11 +6,11 @@ import { examineServer } from './server.ts';
 
 const env = { UPTIME_SITE_URL: 'http://uptime.test', UPTIME_CONFIG_DIR: '/nonexistent' };
 
-// Half of a second, which the Date header cuts off, is what the measurement adds.
+// The measurement adds half a second, because the Date header has whole seconds.
 beforeEach(() => void vi.useFakeTimers({ now: Date.parse('2030-01-01T00:00:00.500Z'), toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** Examines a server that answers its health request so. */
+/** Examines a server that gives this answer to its health request. */
 async function examine(body: object, { apartSeconds = 0, status = 200, key = '', date = true } = {}) {
   const keys: (string | null)[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
@@ -35,7 +35,7 @@ describe('the clock', () => {
     [-5, 'ok', /^within 5 s of the server's$/],
     [3600, 'warning', /^3600 s behind the server's$/],
     [-6, 'warning', /^6 s ahead of the server's$/],
-  ])('that is %i s apart is %s', async (apartSeconds, state, says) => {
+  ])('that differs by %i s is %s', async (apartSeconds, state, says) => {
     expect((await examine(healthy, { apartSeconds })).find('clock')).toMatchObject([
       { state, says: expect.stringMatching(says) },
     ]);
@@ -68,7 +68,7 @@ test.each([
   ['no key', '', null],
   ['a key with a character that no header carries', 'uptime_é', null],
   ['a key with a line break', 'uptime_1\n2', null],
-])('with %s the server is asked all the same', async (_, key, sent) => {
+])('with %s the server still gets the request', async (_, key, sent) => {
   const { keys, find } = await examine(healthy, { key });
   expect(keys).toEqual([sent]);
   expect(find('server')).toMatchObject([{ state: 'ok' }]);

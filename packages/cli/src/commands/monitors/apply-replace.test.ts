@@ -37,7 +37,9 @@ async function apply(session: Session<SessionServer>, monitors: string, options:
   return session.uptime(['apply', '-f', 'm.yaml', '--yes'], options);
 }
 
-/** Creates a fetch whose calls of one method fail before or after they reach the server, but for the first `sound`. */
+/**
+ * Creates a fetch whose calls of one method fail before or after they reach the server, after the first `sound` calls.
+ */
 function breaking(method: string, when: 'before' | 'after', sound = 0): typeof fetch {
   let seen = 0;
   return async (input, init) => {

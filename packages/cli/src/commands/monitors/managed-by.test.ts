@@ -145,7 +145,7 @@ test('--take-over moves an object to this manifest, and then to none', async () 
   expect(adopted.stdout).toContain('managedBy: none → "web"');
 });
 
-test('of objects with one name, the own one is meant', async () => {
+test('among objects with one name, a manifest means its own', async () => {
   await using it = await on(createFakeServer());
   for (const name of ['web', 'infra']) {
     await it.session.write(`${name}.yaml`, `managedBy: ${name}\nmonitors:\n  - { name: Shop, type: heartbeat }\n`);
@@ -180,7 +180,7 @@ test.each([
   expect(stdout).toContain(`monitors.yaml:${fault}`);
 });
 
-test('all files of a manifest have one name', async () => {
+test('all files of a manifest must have the same name', async () => {
   await using it = await on(createFakeServer());
   await it.session.write('monitors.yaml', 'include: more.yaml\nmanagedBy: ${REPO:-a}\nmonitors: []\n');
   await it.session.write('more.yaml', one('managedBy: b\n'));

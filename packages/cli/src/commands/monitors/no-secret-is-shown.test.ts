@@ -55,7 +55,7 @@ test('no command shows a secret of a monitor: plan, apply, lists, a monitor, che
   expect((await run('apply', '--yes')).exit).toBe(0);
   await session.write('monitors.yaml', manifest(2));
   const changed = await run('diff');
-  // What holds no credential is shown.
+  // Headers without a credential are shown.
   expect(changed.stdout).toContain('headers.Accept: "text/x-1" → "text/x-2"');
   expect(changed.stdout).toContain('headers.X-Tenant: (changed, not shown)');
   expect(changed.stdout).toContain('body: (changed, not shown)');
@@ -84,7 +84,7 @@ test('no command shows a secret of a monitor: plan, apply, lists, a monitor, che
   expect(all.filter((text) => text.includes(canary))).toEqual([]);
 });
 
-test('an apply heals a monitor whose secrets were stored under another secret key', async () => {
+test('an apply repairs a monitor whose secrets were stored under another secret key', async () => {
   await session.write('monitors.yaml', manifest(3));
   expect((await session.uptime(['apply', '--yes'])).exit).toBe(0);
   const { db } = daemon.store;

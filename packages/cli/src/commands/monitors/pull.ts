@@ -10,7 +10,7 @@ interface PullOptions {
   settings: SettingFlags;
   manifest: ManifestChoice;
   dryRun: boolean;
-  /** Whether objects that only the server has become items. */
+  /** Whether the pull adds objects that only the server has. */
   addsNew: boolean;
   allowDeletes: boolean;
 }

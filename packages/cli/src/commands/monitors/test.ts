@@ -80,7 +80,7 @@ export const testMonitors = command<TestFlags>({
   },
 });
 
-/** Prints the table, JSON or YAML of `-o`, and says on standard error what was not tested. */
+/** Prints the table, JSON or YAML of `-o`, and lists on standard error what was not tested. */
 async function printTable(report: TestReport, { format, timing, explain }: TestFlags, { io }: Context): Promise<void> {
   const { renderOutcomes } = await import('../../check/render-outcomes.ts');
   const { hasPassed, isTested } = await import('../../check/test-report.ts');

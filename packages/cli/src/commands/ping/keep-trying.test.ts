@@ -21,7 +21,7 @@ function attempts(...errors: Error[]) {
   return { run, said, count: () => count };
 }
 
-describe('an error that passes is tried again', () => {
+describe('a temporary error is tried again', () => {
   test.each<[string, Error]>([
     ['no answer', new ConnectionError('No answer.', {})],
     ['a late answer', new TimeoutError('Too late.')],
@@ -71,13 +71,13 @@ test('a longer wait than allowed is refused at once, with the flag that allows i
   expect(it.count()).toBe(1);
 });
 
-test('the advice is never beyond what the flag takes', async () => {
+test('the advice never exceeds the limit of the flag', async () => {
   await expect(attempts(answered(503, 90_000)).run()).rejects.toMatchObject({
     next: 'add --retry-for 3600 to wait that long',
   });
 });
 
-test('a wait that was asked before is kept, and refused if it is too long', async () => {
+test('an earlier request to wait is obeyed, and refused if it is too long', async () => {
   const it = attempts();
   expect(await it.run({ firstAfterMs: 5 })).toBe('done');
   expect(it.said).toEqual(['not recorded yet (the server is busy); retrying in 5 ms']);

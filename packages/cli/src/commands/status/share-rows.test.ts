@@ -14,7 +14,7 @@ test.each([
   ['a pipe has room for all', [500, 500], Infinity, [500, 500]],
 ])('%s', (_, needed, room, shares) => expect(shareRows(needed, room)).toEqual(shares));
 
-test('no section gets more than it needs or less than a line, and the room is kept', () => {
+test('no section gets more lines than it needs or less than one, and all fit into the room', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 1, max: 50 }), { maxLength: 6 }),

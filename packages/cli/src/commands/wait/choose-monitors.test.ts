@@ -52,7 +52,7 @@ test.each<[string, Partial<Chosen>, string | null]>([
   ['nothing', {}, 'no monitor is named'],
   ['names and labels', { words: ['a'], labels: ['team'] }, 'names, --label and --all exclude each other'],
   ['labels and all', { labels: ['team'], all: true }, 'names, --label and --all exclude each other'],
-])('%s: %j is clear, or says why not', (_, given, refusal) => {
+])('%s: %j is accepted, or refused with a reason', (_, given, refusal) => {
   if (refusal === null) expect(() => refuseUnclear(chosen(given))).not.toThrow();
   else expect(() => refuseUnclear(chosen(given))).toThrow(refusal);
 });
@@ -114,7 +114,7 @@ describe('the monitors of a wait', () => {
   });
 });
 
-describe('another look at the server', () => {
+describe('a further look at the server', () => {
   test('reads one monitor by its id, and several with the list', async () => {
     const { connection, requests } = answering(some);
     expect(await readAgain(['mon_a'], connection)).toMatchObject({ monitors: [{ id: 'mon_a' }] });

@@ -14,7 +14,7 @@ const seen = (change: Partial<Seen> = {}): Seen => ({
 const at = (second: number) => `2026-01-01T00:00:${String(second).padStart(2, '0')}.000Z`;
 const goal = { until: 'up', confirm: 2 } as const;
 
-test('only results after the begin confirm the status, each once', () => {
+test('only results after the beginning confirm the status, each once', () => {
   let waiting = beginWaiting([seen()], goal);
   expect(outcomeOf(waiting)).toBe('waiting');
   waiting = lookAgain(waiting, [seen()], goal);
@@ -24,7 +24,7 @@ test('only results after the begin confirm the status, each once', () => {
   expect(outcomeOf(waiting)).toBe('reached');
 });
 
-test('another status begins the count anew', () => {
+test('another status restarts the count', () => {
   let waiting = beginWaiting([seen()], goal);
   waiting = lookAgain(waiting, [seen({ lastCheckedAt: at(1) })], goal);
   waiting = lookAgain(waiting, [seen({ lastCheckedAt: at(2), status: 'down' })], goal);
@@ -32,7 +32,7 @@ test('another status begins the count anew', () => {
   expect(waiting[0]).toMatchObject({ confirmed: 1, reached: false });
 });
 
-test('every monitor must be there at the same time', () => {
+test('all monitors must have the status at the same time', () => {
   const once = { until: 'up', confirm: 0 } as const;
   const both = (a: Seen['status'], b: Seen['status']) => [seen({ status: a }), seen({ id: 'mon_2', status: b })];
   let waiting = beginWaiting(both('up', 'down'), once);
@@ -51,7 +51,7 @@ test('a deleted or paused monitor ends the wait', () => {
   expect(outcomeOf(lookAgain(waiting, [seen({ status: 'paused' })], goal))).toBe('paused');
 });
 
-test('looks are a second to five seconds apart, and further apart where each takes several requests', () => {
+test('looks are one to five seconds apart, and further apart if each needs several requests', () => {
   const next = (intervals: readonly number[]) =>
     nextLookMs(
       beginWaiting(

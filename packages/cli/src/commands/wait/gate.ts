@@ -24,7 +24,7 @@ export interface Waiting {
 /** The parts of a monitor that a wait reads. */
 export type Seen = Pick<Monitor, 'id' | 'key' | 'name' | 'type' | 'status' | 'interval' | 'lastCheckedAt'>;
 
-/** Returns the state at the begin of a wait. Only later results confirm the goal. */
+/** Returns the state at the beginning of a wait. Only later results confirm the goal. */
 export const beginWaiting = (monitors: readonly Seen[], goal: Goal): Waiting[] =>
   monitors.map((monitor) => judge(monitor, 0, goal));
 

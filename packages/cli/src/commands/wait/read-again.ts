@@ -12,7 +12,7 @@ export interface FailedLook {
 /** The result of one look at the server. */
 export type Look = { monitors: Seen[] } | FailedLook;
 
-/** A look is repeated anyway, so its requests are not. */
+/** A look is repeated anyway, so the client does not retry its requests. */
 export const lookOptions = { retries: 0, timeout: 15_000 };
 
 /**
@@ -32,7 +32,7 @@ export async function readAgain(ids: readonly string[], { client, signal }: Serv
   });
 }
 
-/** Returns what `read` reads, or why that failed for now. Throws for an error that does not pass by itself. */
+/** Returns the result of `read`, or the reason of a temporary failure. Throws any other error. */
 export async function look<T>(read: () => Promise<T>): Promise<T | FailedLook> {
   try {
     return await read();
@@ -44,7 +44,7 @@ export async function look<T>(read: () => Promise<T>): Promise<T | FailedLook> {
   }
 }
 
-/** Returns an error that passes by itself, such as a restart of the server or a rate limit; null for any other. */
+/** Returns an error that is temporary, such as a restart of the server or a rate limit; null for any other. */
 function transient(error: unknown): Error | null {
   if (error instanceof ConnectionError || error instanceof TimeoutError) return error;
   const passes = error instanceof ApiError && (error.status >= 500 || [408, 425, 429].includes(error.status));

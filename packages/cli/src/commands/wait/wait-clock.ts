@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** The time that `uptime wait` and `uptime watch` go by. */
+/** The clock of `uptime wait` and `uptime watch`. */
 export interface WaitClock {
   /** Milliseconds since any fixed point. */
   now: () => number;

@@ -3,7 +3,7 @@ import { type Monitor, type MonitorStatus, Uptime } from '@uptime/sdk';
 import { createFakeServer } from '@uptime/sdk/testing';
 import { createChangeLines } from './change-lines.ts';
 
-/** A view with what it printed and said. */
+/** A view, with its output and its messages. */
 function open() {
   const printed: string[] = [];
   const said: string[] = [];
@@ -50,7 +50,7 @@ describe('a later look', () => {
 });
 
 describe('a server that cannot be read', () => {
-  test('is said once, and so is its return', async () => {
+  test('is reported once, and so is its return', async () => {
     const { view, said } = open();
     await view.show([as(made, 'up')]);
     for (const why of ['refused', 'refused', 'timeout']) view.failed(why);

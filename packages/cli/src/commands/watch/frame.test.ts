@@ -76,11 +76,11 @@ describe('a small screen', () => {
 });
 
 describe('a server that cannot be read', () => {
-  test('is said beside the last counts', () => {
+  test('is reported beside the last counts', () => {
     expect(frameOf([shop('up')], undefined, 'refused')[0]).toBe('0 down, 1 up  refused');
   });
 
-  test('is all that a first frame says, without control characters', () => {
+  test('is the whole content of a first frame, without control characters', () => {
     expect(frameOf([], undefined, 'refused\u001b[2J')[0]).toBe('refused');
   });
 });

@@ -3,7 +3,7 @@ import { createFakeServer } from '@uptime/sdk/testing';
 import { expect, test } from 'vitest';
 import { lookRepeatedly } from './look-repeatedly.ts';
 
-/** Watches a fake server for a time of a fake clock. Returns what the view was told, and the pauses in milliseconds. */
+/** Watches a fake server for a time of a fake clock. Returns the calls of the view, and the pauses in milliseconds. */
 async function watch(forMs: number, status?: number, retryAfter = 0) {
   const server = createFakeServer();
   const client = new Uptime(server);

@@ -9,9 +9,9 @@ import type { WaitClock } from '../wait/wait-clock.ts';
 export interface WatchView {
   /** Shows the monitors of one look. It may read more from the server. */
   show: (monitors: readonly Monitor[]) => Promise<void>;
-  /** Tells that the server could not be read. */
+  /** Shows that the server could not be read. */
   failed: (why: string) => void;
-  /** Leaves the terminal as it was. */
+  /** Restores the terminal. */
   close: () => void;
 }
 

@@ -56,7 +56,7 @@ test('one look reads few monitors, and the next one reads others', async () => {
   expect([first.length, second.length, new Set([...first, ...second]).size]).toEqual([4, 2, 6]);
 });
 
-test('a monitor is read again after a new check, and the sooner the fewer results it has', async () => {
+test('a monitor is read again after a new check, and sooner if it has few results', async () => {
   const { monitors, read } = await watched([{ interval: 60 }]);
   const later = [{ ...monitors[0]!, lastCheckedAt: '2026-01-02T12:00:00.000Z' }];
   await read(noon);

@@ -23,7 +23,7 @@ describe.each(databases)('codes of one mailbox on $name', ({ open }) => {
     expect(await count(now + 30, 'other')).toBeNull();
   });
 
-  it('are counted once for each that went out', async () => {
+  it('are counted once for each code that was sent', async () => {
     for (let n = 0; n < 9; n++) {
       expect(await count(now + n)).toBeNull();
       await database.store.write((trx) => uncountCode(trx, 'one'));
@@ -37,7 +37,7 @@ describe.each(databases)('codes of one mailbox on $name', ({ open }) => {
     ]);
   });
 
-  it('are no more when daemons count at the same moment', async () => {
+  it('stay within the limit when daemons count at the same moment', async () => {
     const { store } = database;
     const others = store.dialect.exclusive ? [store] : [store, await database.openAnother()];
     const asked = Array.from({ length: 8 }, (_, n) =>

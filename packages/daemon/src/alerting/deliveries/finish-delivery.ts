@@ -73,7 +73,7 @@ export async function finishDelivery(trx: Transaction<Tables>, finished: Finishe
   if (worksAgain) await reviveChannel(trx, row.channel, { at, fresh: false });
 }
 
-/** A program that gets every event gets them in order. */
+/** A channel for programs gets every event, in order. */
 const keepsOrder = ({ channel }: ClaimedDelivery): boolean =>
   channelTypeDefinitions[channel.type].lateAlarms === 'each';
 
@@ -97,7 +97,7 @@ export async function giveUpDelivery(
     .set({ status: 'failed', next_at: null, lease_until: 0, finished_at: now })
     .where('seq', '=', row.seq)
     .execute();
-  // The alarm's own failure is more useful than the fact that its recovery was not sent.
+  // The reason of the failed alarm is more useful than the fact that its recovery was not sent.
   if (row.kind === 'alarm') await noteAtAlert(trx, row, { status: 'failed', error: why, arrived: false });
   await freeAlert(trx, row, now);
   await freeLane(trx, row.lane, now);
@@ -111,7 +111,7 @@ const logAttempt = (
   trx
     .insertInto('delivery_attempt')
     .values({ delivery, at, duration_ms: Math.round(durationMs), status, text })
-    // The same time can only occur twice if the clock was set back.
+    // Two attempts can only have the same time if the clock was set back.
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 
@@ -138,7 +138,7 @@ async function noteAtAlert(
 ): Promise<void> {
   const alarms = kind === 'alarm' || kind === 'reminder';
   let noted = trx.updateTable('alert').set({ error }).where('seq', '=', alert);
-  // A recovery that arrives does not explain why the alarm did not.
+  // A recovery that arrives does not replace the reason why the alarm did not arrive.
   if (arrived && !alarms) noted = noted.where('told', '=', 1);
   await noted.execute();
   if (alarms && arrived) {

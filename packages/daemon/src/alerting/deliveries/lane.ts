@@ -55,7 +55,7 @@ export async function bringForward(trx: Transaction<Tables>, lane: string, now: 
     .execute();
 }
 
-/** Lets the latest alert of a lane pass an earlier alert's message that keeps failing. */
+/** Lets messages of the latest alert in a lane pass an earlier alert's message that keeps failing. */
 export async function letPass(
   trx: Transaction<Tables>,
   { lane, alert }: Pick<DeliveryRow, 'lane' | 'alert'>,

@@ -12,7 +12,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
   const world = createMessageLimitsWorld({ open });
   const { addChannel, limited, aDay, claim, finish, channel, statuses, openMany } = world;
 
-  it('lets so many alarms through a channel; the next wait, and say why', async () => {
+  it('lets a limited number of alarms through a channel; the next ones wait, and say why', async () => {
     const to = await addChannel('chn_1');
     await openMany(to, 5);
     const rules = limited({ channelPerHour: 3 });
@@ -28,7 +28,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     ]);
   });
 
-  it('says in the last message that may go that more wait', async () => {
+  it('the last message that a limit allows says that more are waiting', async () => {
     const to = await addChannel('chn_1');
     await openMany(to, 5);
     const claimed = await claim(limited({ channelPerHour: 3 }));
@@ -39,7 +39,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     ]);
   });
 
-  it('sends what waited as room comes back, one at a time, and tells of one hold once', async () => {
+  it('sends waiting messages one at a time as the limit refills, and reports one hold once', async () => {
     const to = await addChannel('chn_1');
     await openMany(to, 6);
     const rules = limited({ channelPerHour: 3 });
@@ -72,14 +72,14 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     );
   });
 
-  it('counts nothing of what costs the operator nothing', async () => {
+  it('counts no message that costs the operator nothing', async () => {
     const [hook, mail] = [await addChannel('chn_1', 'slack'), await addChannel('chn_2', 'email')];
     await openMany(hook, 3);
     await openMany(mail, 3, 11);
     expect(await claim(limited({ channelPerHour: 1, perDay: aDay('project', 1).limits.perDay }))).toHaveLength(4);
   });
 
-  it('keeps the last quarter for alarms: a recovery waits, and an alarm behind it goes', async () => {
+  it('keeps the last quarter for alarms: a recovery waits, and an alarm behind it is sent', async () => {
     const to = await addChannel('chn_1');
     const rules = limited({ channelPerHour: 4 });
     await openMany(to, 2);
@@ -119,7 +119,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect((await channel(to)).held_why).toBeNull();
   });
 
-  it('gives a recovery up when its monitor is down again, so that the new alarm need not wait for it', async () => {
+  it('gives up a recovery when its monitor is down again, so that the new alarm need not wait for it', async () => {
     const to = await addChannel('chn_1');
     const rules = limited({ channelPerHour: 4 });
     await openMany(to, 2);
@@ -153,7 +153,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect(await statuses()).toEqual(['alarm sent', 'alarm sent', 'reminder failed']);
   });
 
-  it('gives back what no gateway took: an outage of the mail server uses up nothing', async () => {
+  it('takes back the count of messages that no gateway took, so an outage of the mail server uses up nothing', async () => {
     const to = await addChannel('chn_1');
     await openMany(to, 1);
     const rules = limited({ channelPerHour: 2, perDay: aDay('project', 7).limits.perDay });
@@ -202,7 +202,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect((await claim(rules, now + 1000)).map(({ notice }) => notice.alert)).toEqual(['alr_4']);
   });
 
-  it('keeps the reason of a hold when the gateway limits its rate meanwhile', async () => {
+  it('keeps the reason of a hold if the gateway reports a rate limit meanwhile', async () => {
     const to = await addChannel('chn_1');
     await openMany(to, 5);
     const [first] = await claim(limited({ channelPerHour: 3 }));
@@ -250,12 +250,12 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect((await claim(rules, at + 2000)).map(({ notice }) => notice.alert)).toEqual(['alr_second']);
   });
 
-  it('counts what a process that was killed may have sent', async () => {
+  it('counts messages that a killed process may have sent', async () => {
     const to = await addChannel('chn_1');
     await openMany(to, 2);
     const rules = aDay('project', 2);
     expect(await claim(rules)).toHaveLength(2);
-    // Killed here: the claims lapse, and what was claimed has no room for a second time.
+    // The process is killed here. Its claims lapse, and the limit has no room to count the claimed messages again.
     expect(await claim(rules, now + 2 * minute)).toEqual([]);
     const usage = await messageUsage(world.store.db, rules.limits, {
       project: 'prj',
@@ -277,7 +277,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect(claimed.flat()).toHaveLength(5);
   });
 
-  it('gives up what goes to an address that is not confirmed, and says what to type', async () => {
+  it('gives up messages to an unconfirmed address, and names the command to type', async () => {
     const to = await addChannel('chn_1', 'email');
     await openMany(to, 1);
     expect(await claim({ limits: noMessageLimits, confirmsAddresses: true })).toEqual([]);

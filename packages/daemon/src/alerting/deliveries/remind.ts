@@ -28,7 +28,7 @@ export async function sendReminder(trx: Transaction<Tables>, seq: number, now: n
   const interval = rule?.reminderIntervalMs ?? null;
   const maintenance = (await maintenanceEnd(trx, alert.monitor, now)) !== null;
   const next = rule && remind({ channel: alert.channel, remindAt: alert.remind_at }, rule, { at: now, maintenance });
-  // If none is sent now, a later one may be.
+  // If no reminder is sent now, a later one may be.
   const later = interval === null ? null : now + (maintenance ? Math.min(lookAgainMs, interval) : interval);
   await trx
     .updateTable('alert')
@@ -53,7 +53,7 @@ export async function sendReminder(trx: Transaction<Tables>, seq: number, now: n
     if (alert.told === 0) await bringForward(trx, laneOf(alert), now);
     return;
   }
-  // Reads at most one reminder, however many there have been.
+  // Reads only whether there is a reminder, because there may be many.
   const alarm = await trx
     .selectFrom('delivery')
     .select('notice')

@@ -9,15 +9,15 @@ import { silenceOn } from './silence-on.ts';
 import type { WitnessRounds } from './witness-rounds.ts';
 
 /**
- * The kernel asks a neighbour three times, a second apart. Packets that wait for the answer fail after the cable is
- * back.
+ * The kernel asks for a neighbour's address three times, a second apart. So packets that wait for it may still fail
+ * after the cable is back.
  */
 const unreachableLingersMs = 1500;
 
 export interface AddressJudge {
   /** Why a failure at one address says nothing about the target; null if it does say something. */
   faultOf(address: string, begun: number, isUnreachable: boolean): Promise<string | null>;
-  /** Asks the witnesses while a check still waits for the address, unless they answered lately. */
+  /** Asks the witnesses while a check still waits for the address, unless they answered recently. */
   askEarly(address: string, begun: number): void;
 }
 
@@ -45,8 +45,8 @@ export function createAddressJudge(
       if (bad !== null) return bad;
       const { facts, way } = hosts.at(address);
       if (way.kind === 'local' || way.kind === 'rejected' || gatewayCheck === 'off') return null;
-      // A family that this machine never had is the target's problem, unless answers arrive by a route that the facts
-      // do not show.
+      // If this machine never had the address family, the failure is the target's. But answers may still arrive by a
+      // route that the facts do not show.
       if (way.kind === 'none' && !hosts.ways.has(way.key)) return null;
       const evidence = hosts.evidenceOf(way.key);
       const attempt = { address, begun, failed: clock.monotonicMs(), since };

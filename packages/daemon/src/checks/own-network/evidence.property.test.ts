@@ -57,7 +57,7 @@ test('a lost network makes no host down, and a lost host is reported while anoth
   );
 });
 
-test('a lone target is judged by itself, and two that never answered are not', () => {
+test('a failure of the only known host is its own fault, but failures of hosts that never answered are not', () => {
   const evidence = noEvidence();
   const attempt = (address: string, failed: number) => ({ address, begun: failed - 1000, failed });
   const asked = (address: string, at: number) =>

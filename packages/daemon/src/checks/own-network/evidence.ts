@@ -110,7 +110,7 @@ export function judgeAsked(
   return 'own';
 }
 
-/** Records that no host answered: the silence has lasted since the last contact. */
+/** Records that no host answered. The silence counts from the last contact on. */
 export function found(evidence: Evidence, now: number): void {
   if (evidence.silence?.to !== Infinity) evidence.silence = { from: evidence.lastContact, to: Infinity };
   evidence.silentAt = now;

@@ -19,13 +19,13 @@ export interface KnownHosts {
   at(address: string): Host;
   /** Records an answer of a host. */
   heard: (address: string, port: number, via?: 'tcp' | 'dns') => void;
-  /** The evidence about a way, by its key. */
+  /** The evidence about a route, by its key. */
   evidenceOf(key: string): Evidence;
-  /** The ways that any evidence is about. */
+  /** The routes with evidence. */
   ways: ReadonlyMap<string, Evidence>;
 }
 
-/** Remembers how each host is reached, and what was heard by each way. */
+/** Remembers how each host is reached, and which hosts answered by each route. */
 export function createKnownHosts(clock: Clock, log: FactsLog): KnownHosts {
   const ways = new Map<string, Evidence>();
   const hosts = new Map<string, Host>();

@@ -118,7 +118,7 @@ describe('by the facts of the machine, a failure is internal', () => {
     expect(await fault).toContain('default route is gone');
   });
 
-  test('also if the system still says "no way" a moment after the cable is back', async () => {
+  test('also if the system still reports no route a moment after the cable is back', async () => {
     const { network, clock, carrier, hear, answering } = await machine();
     hear('10.77.1.9', '192.0.2.8');
     answering.add('192.0.2.8');
@@ -145,7 +145,7 @@ describe('by the facts of the machine, a failure is internal', () => {
     expect(knocks).toEqual([]);
   });
 
-  test('and not where answers come all the same, by a routing table that it does not show', async () => {
+  test('but not if answers still come, through a routing table that the facts do not show', async () => {
     const { network, fail, hear, clock, routes, answering } = await machine();
     answering.add('192.0.2.8');
     await routes(lines.link);
@@ -158,7 +158,7 @@ describe('by the facts of the machine, a failure is internal', () => {
 });
 
 describe('by its witnesses, a failure is', () => {
-  test('internal if no host answers that answered before, for every check of that time', async () => {
+  test('internal for every check during a time in which no known host answers', async () => {
     const { network, fail, hear, answering, clock } = await machine();
     hear('192.0.2.7', '192.0.2.8');
     const begun = clock.monotonicMs();
@@ -233,7 +233,7 @@ describe('by its witnesses, a failure is', () => {
     expect(await off.fail('192.0.2.7')).toContain('default route is gone');
   });
 
-  test('asked about once for 5,000 checks that fail together, with a dozen connections', async () => {
+  test('decided by one round of a dozen connections for 5,000 checks that fail together', async () => {
     const { network, hear, knocks, clock } = await machine({ nameServers: ['192.0.2.53'] });
     const targets = Array.from({ length: 5000 }, (_, i) => `198.18.${i >> 8}.${i & 255}`);
     hear(...targets);

@@ -13,7 +13,7 @@ export type GatewayCheck = 'auto' | 'off' | readonly { address: string; port: nu
 
 /** Decides whether a failure is the target's or comes from the checker's own network. */
 export interface OwnNetwork {
-  /** Records an answer of a host: a connection, a refusal, or bytes. Costs well under a microsecond. */
+  /** Records an answer of a host: a connection, a refusal, or bytes. It takes much less than a microsecond. */
   heard(address: string, port: number, via?: 'tcp' | 'dns'): void;
   /**
    * Why a failed check says nothing about its target; null if it does say something. `begun` is on the monotonic clock.
@@ -38,7 +38,7 @@ export interface OwnNetworkOptions {
 
 /** Bad facts are read more often, so that the end of a fault is noticed soon. */
 const badFactsHoldMs = 100;
-/** Trouble that was not confirmed for this long is no longer reported, because its monitors may be gone. */
+/** A fault that was not confirmed for this time is no longer reported, because its monitors may be deleted. */
 const troubleHoldsMs = 10 * 60_000;
 /** Addresses that only a default route leads to. */
 const anywhere = { 4: '0.0.0.1', 6: '::2' } as const;

@@ -1,6 +1,6 @@
 import type { Evidence } from './evidence.ts';
 
-/** Says that no host answers by a way, which hosts were asked, and since when. */
+/** Describes that no host answers by a route, which hosts were asked, and since when. */
 export function silenceOn(
   key: string,
   { heard: witnesses, lastContact }: Evidence,

@@ -6,7 +6,7 @@ import type { KnownHosts } from './known-hosts.ts';
 import type { GatewayCheck } from './own-network.ts';
 
 const asked = { recent: 5, others: 4, nameServers: 3, gateways: 2 };
-/** Any port will do for a gateway, because a refusal is an answer. */
+/** Any port works for a gateway, because a refusal is an answer too. */
 const gatewayPort = 53;
 
 export interface WitnessOptions {
@@ -22,7 +22,7 @@ export interface WitnessRounds {
   isUnderWay(way: Way): boolean;
 }
 
-/** Asks hosts whether they still answer, one round at a time by each way. */
+/** Asks hosts whether they still answer, one round at a time for each route. */
 export function createWitnessRounds(options: WitnessOptions, hosts: KnownHosts): WitnessRounds {
   const { clock, gatewayCheck, knock } = options;
   const rounds = new Map<string, Promise<number>>();
@@ -56,7 +56,7 @@ interface Askable {
   turn: number;
 }
 
-/** Witnesses that answered by this way, then name servers and gateways on it; each address once. */
+/** Witnesses that answered by this route, then name servers and gateways on it; each address once. */
 function questionsFor(facts: Facts, way: Way, { evidence, nameServers, turn }: Askable): Question[] {
   const byDns = nameServers
     .filter(({ address }) => wayTo(facts, address).key === way.key)

@@ -44,7 +44,7 @@ export async function setMembers(
       .execute();
 }
 
-/** Monitors whose alerts are counted in one turn of the event loop. Each may have hundreds of rules. */
+/** Number of monitors whose alerts are counted in one turn of the event loop. Each may have hundreds of rules. */
 const countedAtOnce = 100;
 
 /**

@@ -60,11 +60,11 @@ export const deletePlan: Handler<'deletePlan'> = async (request, backend) => {
   await closePayments(request.params.planId, backend);
 };
 
-/** If the provider refuses here, the event of the payment leads to a refund. */
+/** If the provider refuses this, a payment that still arrives is refunded at its event. */
 async function closePayments(plan: string, backend: Backend): Promise<void> {
   try {
     await backend.billing?.closeCheckouts(plan);
-    // A payment made during the delete still saw the plan.
+    // A payment during the delete may still have seen the plan.
     await endWithoutPlan(backend, { plan });
   } catch (error) {
     backend.deps.log.warn({ plan, err: error }, 'could not close the payments of a deleted plan');

@@ -79,14 +79,14 @@ describe.each(databases)('confirmation of addresses on $name', (database) => {
     expect(await confirm(made.id, { code })).toMatchObject({ status: 409 });
   });
 
-  test('a code has nothing in it of whoever named the address', async () => {
+  test('a code contains no text of the person who entered the address', async () => {
     const address = newAddress();
     await daemon.request('POST', path, { type: 'email', name: 'BUY PILLS', config: { address } });
     expect(smtp.mails[0]!.raw).not.toContain('PILLS');
     expect(smtp.mails[0]!.raw).toContain('none will be sent');
   });
 
-  test('a wrong code is refused five times, and then no code is any good', async () => {
+  test('after five wrong codes, the right one is refused too', async () => {
     const address = newAddress();
     const { id } = await create(address);
     const [code] = codesTo(address);
@@ -161,7 +161,7 @@ describe.each(databases)('confirmation of addresses on $name', (database) => {
     expect(smtp.mails).toHaveLength(2);
   });
 
-  test('an address that is confirmed serves all projects of its account, and of no other', async () => {
+  test('a confirmed address serves all projects of its account, and of no other account', async () => {
     const address = newAddress();
     const early = await create(address);
     const first = await create(address);
@@ -179,7 +179,7 @@ describe.each(databases)('confirmation of addresses on $name', (database) => {
     expect(smtp.mails).toHaveLength(1);
   });
 
-  test('another address has to be confirmed again; another name has not', async () => {
+  test('a new address must be confirmed again, and a new name need not', async () => {
     const address = newAddress();
     const { id } = await create(address);
     await confirm(id, { code: codesTo(address)[0] });
@@ -189,7 +189,7 @@ describe.each(databases)('confirmation of addresses on $name', (database) => {
     const moved = await daemon.request('PATCH', `${path}/${id}`, { config: { address: other } });
     expect(moved).toMatchObject({ status: 200, body: { confirmedAt: null } });
     expect(codesTo(other)).toHaveLength(1);
-    // A code that was sent to the old address is no code of the new one.
+    // A code for the old address does not confirm the new one.
     expect((await confirm(id, { code: codesTo(address)[0] })).status).toBe(400);
     const chat = { type: 'slack', config: { webhookUrl: 'https://hooks.example.com/services/abcdefgh' } };
     expect((await daemon.request('PATCH', `${path}/${id}`, chat)).body).not.toHaveProperty('confirmedAt');
@@ -197,7 +197,7 @@ describe.each(databases)('confirmation of addresses on $name', (database) => {
     expect(back).toMatchObject({ status: 200, body: { confirmedAt: null } });
   });
 
-  test('an alarm waits for no code, says what to type, and goes once the code is entered', async () => {
+  test('an alarm fails without the code, names the command to type, and is sent once the code is entered', async () => {
     const address = newAddress();
     const { id } = await create(address);
     const monitor = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: 'job' });
@@ -220,7 +220,7 @@ describe.each(databases)('confirmation of addresses on $name', (database) => {
     await confirm(id, { code: codesTo(address)[0] });
     await expect.poll(async () => (await alert())?.['deliveryStatus']).toBe('sent');
     expect(smtp.mails.at(-1)!.headers.get('subject')).toEqual(['Down: job']);
-    // Ends what the next tests would count.
+    // Ends the outage, because the next tests would count its messages.
     await daemon.request('DELETE', `/api/monitors/${monitorId}`);
   });
 
@@ -235,7 +235,7 @@ describe.each(databases)('confirmation of addresses on $name', (database) => {
     expect((call.body as Shown).confirmedAt).toMatch(/^\d{4}-/);
   });
 
-  test('what needs no confirmation says so, and shows none', async () => {
+  test('a channel that needs no confirmation says so, and shows none', async () => {
     const chat = { type: 'slack', name: 'chat', config: { webhookUrl: 'https://hooks.example.com/services/abcdefgh' } };
     const { id, ...made } = (await daemon.request('POST', path, chat)).body as Shown;
     expect(made).not.toHaveProperty('confirmedAt');
@@ -243,7 +243,7 @@ describe.each(databases)('confirmation of addresses on $name', (database) => {
     expect(await confirm(id, { code: '12345' })).toMatchObject({ status: 400, body: { errors: [{ path: 'code' }] } });
   });
 
-  test('codes are stored as digests alone', async () => {
+  test('only digests of codes are stored', async () => {
     const address = newAddress();
     const { id } = await create(address);
     const row = await daemon.store.db.selectFrom('channel').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
@@ -254,9 +254,9 @@ describe.each(databases)('confirmation of addresses on $name', (database) => {
     expect(kept).not.toContain(address);
   });
 
-  test('what the server took as confirmed before it asked for codes goes on, until its address changes', async () => {
+  test('channels from before the server required codes stay confirmed until their address changes', async () => {
     const { id } = await create(newAddress());
-    // As the migration leaves a channel of an older version.
+    // The state of an older version's channel after the migration.
     await daemon.store.db
       .updateTable('channel')
       .set({ address_digest: null, confirmed_at: 1, code_digest: null })

@@ -11,8 +11,8 @@ import { isObject } from '../merge-patch.ts';
 type Config = Record<string, unknown>;
 
 /**
- * The faults of a patch that changes where a channel sends to, but keeps stored secrets. Their owner never gave them to
- * the new address. `sent` is the config as the caller sent it, masks included.
+ * The faults of a patch that changes where a channel sends to, but keeps stored secrets. The owner of the secrets never
+ * chose the new address. `sent` is the config as the caller sent it, including masks.
  */
 export function destinationFaults(
   type: ChannelType,

@@ -43,8 +43,8 @@ export function unmaskConfig(type: ChannelType, sent: Config, stored: Config): C
 }
 
 /**
- * Refuses a mask without a stored value, which would otherwise be stored as the value. It looks in the fields of the
- * type, or of all types if it is unknown. Other fields are refused as unknown.
+ * Refuses a mask without a stored value; otherwise the mask would be stored as the value. It looks at the fields of the
+ * type, or of all types if the type is unknown. Other fields are refused as unknown.
  */
 export function maskFaults(type: unknown, config: Config): Fault[] {
   const types = Object.entries(channelConfigs);

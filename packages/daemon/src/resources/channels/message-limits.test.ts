@@ -45,13 +45,13 @@ async function createFlood(env: Record<string, string>) {
       .innerJoin('channel', 'channel.seq', 'delivery.channel')
       .select('delivery.seq')
       .where('status', '=', 'pending')
-      // Messages that a limit holds stay; the others go.
+      // Messages that a limit holds stay; the others are sent.
       .where('channel.wait_until', '<=', Date.now())
       .where((row) =>
         row.or([row('next_at', 'is', null), row('next_at', '<=', Date.now()), row('lease_until', '>', 0)]),
       )
       .execute();
-  /** Reports failures and successes in turn, and waits until everything went that may. */
+  /** Reports failures and successes in turn, and waits until every message that the limits allow is sent. */
   const attack = async () => {
     for (let n = 0; n < outages; n++) {
       for (const report of ['/fail', '']) await fetch(job.pingUrl + report, { method: 'POST' });
@@ -63,7 +63,7 @@ async function createFlood(env: Record<string, string>) {
 
 const limits = { UPTIME_PROJECT_MAILS_PER_DAY: '8', UPTIME_PROJECT_CALLS_PER_DAY: '4' };
 
-test('an account that floods strangers reaches its limits, says so, and keeps what it could not send', async () => {
+test('an account that floods strangers reaches its limits, says so, and keeps the unsent messages', async () => {
   const { daemon, smtp, twilio, log, channelIds, attack } = await createFlood(limits);
   await attack();
   expect(smtp.mails).toHaveLength(8);
@@ -94,7 +94,7 @@ test('an account that floods strangers reaches its limits, says so, and keeps wh
   const told = log.warn.mock.calls.map(([, message]) => message).filter((message) => message.includes('a limit'));
   expect(told).toHaveLength(2 * channelsEach);
 
-  // Tests and redeliveries draw from the same limit.
+  // Tests and redeliveries count against the same limit.
   const test = await daemon.request('POST', `/api/notification-channels/${channelIds[1]}/test`);
   expect(test).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
   expect((test.body as { detail: string }).detail).toContain('the limit of 4 SMS and calls a day for one project');
@@ -120,7 +120,7 @@ test('the same flood without limits sends all of it', async () => {
   expect(twilio.requests.length).toBeGreaterThanOrEqual(outages * channelsEach);
 }, 20_000);
 
-test('in public mode strangers get a code each, and nothing of the flood', async () => {
+test('in public mode each stranger gets a code, and no message of the flood', async () => {
   const { smtp, attack, daemon, channelIds } = await createFlood({
     UPTIME_MODE: 'public',
     UPTIME_SIGNUP: 'open',

@@ -23,7 +23,7 @@ export const testChannel: Handler<'testChannel'> = async (request, backend) => {
   await store.write(async (trx) => {
     await trx
       .updateTable('channel')
-      // An arrived test proves that a rate limit is over.
+      // A test that arrives proves that a rate limit is over.
       .set(sent.ok ? { last_sent_at: at, last_error: null, wait_until: at, limits: 0 } : { last_error: sent.text })
       .where('seq', '=', channel.seq)
       .execute();

@@ -55,7 +55,7 @@ export function createStatsReader(
 /** Average and 95th percentile of the passed checks of the last day, in milliseconds. */
 function createResponseTimes(store: Store) {
   const uncountedOf = prepare(store, (db, p: { monitor: number }) =>
-    // SQLite would plan the join anew for each parameter that it compares with a column as it is.
+    // SQLite would plan the join again for each parameter that is compared with a bare column.
     selectUnfolded(db, 'counts').where('recent.monitor', '=', sql<number>`cast(${p.monitor} as bigint)`),
   );
   // The database adds them up hour by hour, because each returned row costs more.

@@ -36,7 +36,7 @@ export async function* storedResults(store: Store, monitor: number, range: DayRa
     const until = recent.findIndex((result) => inOrder(result, last) > 0);
     const earlier = until === -1 ? recent : recent.slice(0, until);
     recent = until === -1 ? [] : recent.slice(until);
-    // A result that moved meanwhile is in both.
+    // A result that moved between the queries is in both.
     const known = new Set(moved.map(({ at, region }) => `${at} ${region}`));
     const others = earlier.filter(({ at, region }) => !known.has(`${at} ${region}`));
     yield others.length === 0 ? moved : [...moved, ...others].toSorted(inOrder);

@@ -37,7 +37,7 @@ describe.each(databases)('$name', (database) => {
   let dns: Awaited<ReturnType<typeof dnsTarget>>;
   let daemon: TestDaemon;
   const logged: string[] = [];
-  /** All that is said to anybody but the holder of the project's key who reads the monitor itself. */
+  /** All answers and messages, except the answers to the holder of the project's key who reads the monitor. */
   const said: string[] = [];
 
   beforeAll(async () => {
@@ -87,7 +87,7 @@ describe.each(databases)('$name', (database) => {
     ];
     const refused = `http://127.0.0.1:${await freePort()}/`;
     const echoing = Object.keys(echoes).filter((path) => path !== '/hook');
-    // What is said does not depend on the database: for PostgreSQL a few are enough.
+    // The texts do not depend on the database, so a few are enough for PostgreSQL.
     const paths = database.name === 'sqlite' ? echoing : ['/pass', '/fail', '/redirect'];
     const urls = [...paths.map((path) => target.url + path), refused, 'http://nothing.invalid/'];
     const { Authorization: _, ...headers } = secrets.headers;
@@ -102,7 +102,7 @@ describe.each(databases)('$name', (database) => {
       all.map(async (fields, n) => {
         const made = { type: 'http', name: `m${n}`, method: 'POST', interval: 1, timeout: 5, ...fields };
         const id = await make('/api/monitors', made);
-        // The holder of the key gets back what was sent.
+        // The holder of the key gets the secrets back.
         expect((await daemon.request('GET', `/api/monitors/${id}`)).body).toMatchObject(fields);
         return id;
       }),
@@ -131,7 +131,7 @@ describe.each(databases)('$name', (database) => {
     await ask('GET', '/healthz');
     const messages = target.requests.flatMap(({ url, body }) => (url === '/hook' ? [body] : []));
     said.push(...messages);
-    // The pages that alarms link to, as whoever gets a message opens them.
+    // The pages that alarms link to, opened as by a person who got the message.
     const links = messages.flatMap((message) => message.match(/\/alerts\/[\w.-]+/g) ?? []);
     expect(new Set(links).size).toBe(ids.length - 1);
     for (const link of new Set(links)) {
@@ -145,7 +145,7 @@ describe.each(databases)('$name', (database) => {
     const stored = database.name === 'sqlite' ? await filesOf(daemon.dataDir) : await rowsOf(daemon);
     expect(stored.join('').length).toBeGreaterThan(10_000);
     const everything = [...said, ...logged, ...stored];
-    // Also the first letters alone, as a cut might leave them, and in Base64.
+    // Also only the first letters of each secret, as a cut may leave them, and the secrets in Base64.
     const parts = [canary, Buffer.from(canary).toString('base64').slice(0, 12), login.slice(8)];
     const hits = everything.flatMap((text) => {
       const small = text.toLowerCase();

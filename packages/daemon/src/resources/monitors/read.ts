@@ -31,7 +31,7 @@ export const shownRows = (db: Store['db'], project: Pick<Project, 'id'>) =>
 
 export const getMonitor: Handler<'getMonitor'> = async ({ project, params }, backend) => {
   const monitor = await showWithRegions(backend.store.db, project, params.monitorId, backend);
-  // A job looks up where to ping, so its key shows nothing else.
+  // A job uses such a key only to find its ping address, so the key shows nothing else.
   if (project.key?.scope === 'ping' && !isPassive(monitor)) throw notFound('monitor');
   return monitor;
 };
@@ -40,7 +40,7 @@ export const getMonitor: Handler<'getMonitor'> = async ({ project, params }, bac
 export const showMonitor = async (db: Store['db'], project: Pick<Project, 'id'>, id: string, backend: Backend) =>
   (await readMonitor(db, project, id, backend)).monitor;
 
-/** The same with the results of its regions, which lists do not have because they take more queries. */
+/** The same with the results of its regions. Lists do not have these, because they need more queries. */
 export async function showWithRegions(db: Store['db'], project: Pick<Project, 'id'>, id: string, backend: Backend) {
   const { seq, monitor } = await readMonitor(db, project, id, backend);
   if (isPassive(monitor)) return monitor;

@@ -60,7 +60,7 @@ export function renderMonitor(
   return { ...shown, ...Object.fromEntries(own) } as Monitor;
 }
 
-/** A check that is due for longer is not expected any more, for example because its region is silent. */
+/** A check that has been due for longer is no longer expected, for example because its region is silent. */
 const mostOverdueMs = 60_000;
 
 const notPast = (nextAt: number, now: number) => (nextAt < now - mostOverdueMs ? null : Math.max(nextAt, now));

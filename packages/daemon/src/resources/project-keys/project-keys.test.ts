@@ -122,7 +122,7 @@ describe.each(databases)('project keys on $name', (database) => {
     expect(await answered).toBe(401);
   });
 
-  test('writes that race with a revocation are made before it, or refused', async () => {
+  test('a write at the moment of a revocation comes before it, or is refused', async () => {
     const key = await create({ scope: 'apply' });
     const write = (n: number) =>
       daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: `race ${n}` }, { apiKey: key.key });
@@ -139,13 +139,13 @@ describe.each(databases)('project keys on $name', (database) => {
     expect((await names()).toSorted()).toEqual(made.toSorted());
   });
 
-  test('a regenerated own key leaves the keys for machines alone', async () => {
+  test('a new key of the project changes no keys for machines', async () => {
     const someone = await daemon.another(`renewer-${database.name}`);
     const at = `/api/projects/${someone.project.id}`;
     const body = { name: 'ci', scope: 'full' };
     const key = (await daemon.request('POST', `${at}/keys`, body, { apiKey: someone.apiKey })).body as Key;
     const renewed = await daemon.request('POST', `${at}/api-key`, undefined, { apiKey: key.key });
-    // It never sees the own key, or it could go on after its revocation.
+    // It never sees the project's own key, with which it could continue after its revocation.
     expect(renewed).toMatchObject({ status: 200, body: { apiKey: expect.stringMatching(/^••••\w{4}$/) as string } });
     expect(await statusBy(key)).toBe(200);
     expect((await daemon.request('GET', at, undefined, { apiKey: someone.apiKey })).status).toBe(401);
@@ -154,7 +154,7 @@ describe.each(databases)('project keys on $name', (database) => {
     });
   });
 
-  test('a key creates none that outlives it', async () => {
+  test('a key cannot create one that expires later than itself', async () => {
     const key = await create({ scope: 'full', expiresAt: '2998-01-01T00:00:00Z' });
     const by = { apiKey: key.key };
     for (const expiresAt of [null, far]) {

@@ -5,7 +5,7 @@ import { ServiceError } from '../../errors.ts';
 import type { Project, Tables } from '../../store/tables.ts';
 import type { Backend } from '../handler.ts';
 
-/** Another page holds the domain. A proof may change that. */
+/** The error if another page holds the domain. A proof may still win it. */
 class DomainTaken extends ServiceError {
   readonly domain: string;
 
@@ -44,7 +44,7 @@ export async function withProofs<T>(
 }
 
 /**
- * Takes a domain from the page that holds it, if that page must give way. Otherwise throws `conflict`, with what to do.
+ * Takes a domain from the page that holds it, if the rules allow it. Otherwise throws `conflict` with advice.
  */
 export async function claimDomain(
   trx: Transaction<Tables>,

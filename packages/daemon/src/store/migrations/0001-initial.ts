@@ -15,7 +15,7 @@ export const initial =
     await createPings(tools);
   };
 
-/** The parts that the tables share. */
+/** The column definitions that the tables share. */
 function toolsFor({ columns: type, tableEnd, greatest }: Dialect, db: Kysely<unknown>) {
   const required = (column: ColumnDefinitionBuilder) => column.notNull();
   const key = (column: ColumnDefinitionBuilder) => column.primaryKey().notNull();

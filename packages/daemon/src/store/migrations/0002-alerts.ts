@@ -13,7 +13,7 @@ export const alerts =
     await createIncidents(tools);
   };
 
-/** The parts that the tables share. */
+/** The column definitions that the tables share. */
 function toolsFor({ columns: type, tableEnd }: Dialect, db: Kysely<unknown>) {
   return {
     type,

@@ -20,7 +20,7 @@ export const usage =
       + 40 * (select count(*) from incident_monitor where incident_monitor.incident = incident.seq)
       + coalesce((select sum(200 + octet_length(message)) from incident_update
           where incident_update.incident = incident.seq), 0)`.execute(db);
-    // So that counts and sums read the index only.
+    // With it, counts and sums read only the index.
     await db.schema.createIndex('monitor_usage').on('monitor').columns(['project_id', 'bytes']).execute();
     await db.schema
       .createIndex('incident_usage')
@@ -33,7 +33,7 @@ export const usage =
       .addColumn('limits', type.text, (column) => column.notNull().defaultTo('{}'))
       .execute();
 
-    // Their form is another now. They are kept for a day only.
+    // The stored form has changed. The rows are only kept for a day anyway.
     await sql`delete from idempotency`.execute(db);
     await db.schema
       .alterTable('idempotency')

@@ -5,7 +5,7 @@ import { canary, type Provider } from './provider.ts';
 export const account = 'AC00000000000000000000000000000000';
 /** Where a message goes, and where it comes from. */
 export const ends = { To: z.literal('+15550100'), From: z.literal('+15550199') };
-/** What both kinds of message have in common. */
+/** The fields that both kinds of message have. */
 export const twilio = {
   config: () => ({ phoneNumber: '+15550100' }),
   gateways: (url) => ({

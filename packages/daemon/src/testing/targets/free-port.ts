@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:net';
 
 /**
  * A port on loopback that is free for UDP and for TCP, from 10000 to 32000. Systems give ports above that to
- * connections and to listeners on port 0, so nobody else takes this port while its test has it closed.
+ * connections and to listeners on port 0, so no other program takes this port while its test has it closed.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

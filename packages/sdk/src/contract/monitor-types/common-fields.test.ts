@@ -80,7 +80,7 @@ describe('every monitor refuses', () => {
 });
 
 test.each(['id', 'projectId', 'status', 'createdAt', 'updatedAt', 'lastCheckedAt', 'nextCheckAt', 'pausedReason'])(
-  'the read-only field %s is no field of an input',
+  'an input cannot have the read-only field %s',
   (field) => expect(faultsOf({ [field]: null })).toEqual([`${field} unknown_field`]),
 );
 

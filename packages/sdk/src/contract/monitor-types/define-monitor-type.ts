@@ -11,7 +11,7 @@ export interface MonitorTypeParts<
   ReadOnly extends ReadOnlyField,
 > {
   type: Type;
-  /** The condition that passes, as a choice in a list: `a port accepts connections`. */
+  /** The condition that a check verifies, as a choice in a list: `a port accepts connections`. */
   label: string;
   /** `active`: the daemon contacts the target. `passive`: the daemon waits for pings. */
   mode: Mode;
@@ -20,7 +20,7 @@ export interface MonitorTypeParts<
   fields: Own;
   /** Fields of a response that only some types have. */
   readOnly: readonly ReadOnly[];
-  /** Which own fields decide what the check looks at. An edit of these restarts its run of failures. */
+  /** The own fields that decide what the check examines. An edit of one restarts the count of failures. */
   target: Record<keyof Own, boolean>;
   /** Fields that may hold a secret. `headers.*` stands for every value in `headers`; in `url`, only the credentials. */
   secrets: readonly (keyof Own | `${string & keyof Own}.*`)[];
