@@ -26,7 +26,7 @@ const places: string[] = [];
 
 beforeAll(() => {
   execFileSync(process.execPath, [join(root, 'scripts/build-binary.mjs')], { stdio: 'pipe' });
-}, 240_000);
+}, 600_000);
 
 afterAll(() => {
   for (const place of places) rmSync(place, { recursive: true, force: true });

@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'uptime-built-'));
 beforeAll(() => {
   execFileSync(process.execPath, [join(root, 'scripts/build.mjs'), 'program'], { stdio: 'pipe' });
   for (const name of ['uptimed', 'uptime']) symlinkSync(join(root, 'dist/program/main.js'), join(folder, name));
-}, 240_000);
+}, 600_000);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -118,7 +118,7 @@ test.each(authorities)('a daemon gets a certificate from $name, and serves it', 
       await createPage(url!);
       await daemon.says(/certificate obtained/);
       const ca = await authority.roots();
-      const shown = await vi.waitFor(() => ask(httpsPort, name, '/', { ca }), 10_000);
+      const shown = await vi.waitFor(() => ask(httpsPort, name, '/', { ca }), 30_000);
       expect(shown).toMatchObject({ status: 200, body: expect.stringContaining('My page') as string });
       expect(await daemon.end('SIGTERM')).toMatchObject({ code: 0 });
     } finally {

@@ -38,7 +38,7 @@ beforeAll(async () => {
   });
   [, url = ''] = await daemon.says(/runs at (http:\S+)/);
   [, apiKey = ''] = await daemon.says(/API key +(uptime_\S+) /);
-}, 180_000);
+}, 600_000);
 
 afterAll(async () => {
   await daemon.end('SIGTERM');
@@ -140,7 +140,7 @@ const filled = (env: Record<string, string>, variables: Record<string, string>) 
       ]),
   );
 
-test.each(examples)('examples/ci/%s works as written, from an empty folder', { timeout: 120_000 }, async (_, lines) => {
+test.each(examples)('examples/ci/%s works as written, from an empty folder', async (_, lines) => {
   cpSync(join(root, 'examples/ci/monitors.yaml'), join(empty, 'monitors.yaml'));
   const listed = parse(example('monitors.yaml')) as { monitors: { key: string }[] };
   const variables = await variablesOfCi();
@@ -159,7 +159,7 @@ function stanzas(): string[] {
   return [step.run, job!.script.join('\n'), `set -e\n${shell}`];
 }
 
-test('the stanzas of the docs write a JUnit report, and fail if a check fails', { timeout: 120_000 }, async () => {
+test('the stanzas of the docs write a JUnit report, and fail if a check fails', async () => {
   const report = () => readXml(readFileSync(join(empty, 'report.xml'), 'utf8'));
   const manifest = (path: string) =>
     `monitors:\n  - { name: Site, type: http, url: "${url}${path}" }\n  - { name: Job, type: heartbeat }\n`;
@@ -224,7 +224,7 @@ test('every example of examples/ci is tried', () => {
   );
 });
 
-test('the downloaded CLI serves MCP, as a package and as one file', { timeout: 120_000 }, async () => {
+test('the downloaded CLI serves MCP, as a package and as one file', async () => {
   await sh('curl -fsS "$UPTIME_SITE_URL/install.sh" | sh', { UPTIME_INSTALL_DIR: empty });
   for (const [command, args] of [
     ['npx', ['--yes', `${url}/cli.tgz`, 'mcp']],
@@ -235,7 +235,7 @@ test('the downloaded CLI serves MCP, as a package and as one file', { timeout: 1
   }
 });
 
-test('the packages depend on nothing, and the CLI has the version of the daemon', { timeout: 120_000 }, async () => {
+test('the packages depend on nothing, and the CLI has the version of the daemon', async () => {
   const { stdout } = await sh('npx --yes "$UPTIME_SITE_URL/cli.tgz" --version');
   const { version } = JSON.parse(readFileSync(join(root, 'packages/cli/package.json'), 'utf8')) as { version: string };
   expect(stdout).toContain(version);

@@ -87,7 +87,7 @@ test('a rule about outages alerts each channel once about a certificate and a do
     const told = () =>
       hooks.requests.map((one) => `${one.url} ${(JSON.parse(one.body) as { event: string }).event}`).toSorted();
     const once = ['/a domain_expiring', '/a ssl_expiring', '/b domain_expiring', '/b ssl_expiring'];
-    await vi.waitFor(() => expect(told()).toEqual(once), { timeout: 20_000 });
+    await vi.waitFor(() => expect(told()).toEqual(once), { timeout: 60_000 });
 
     // Further checks and an edit cause no other alerts.
     for (const id of monitorIds) await send('POST', `/api/monitors/${id}/check`, null, key);

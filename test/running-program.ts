@@ -48,7 +48,7 @@ export function startProgram(
     ended,
     pid: child.pid!,
     async says(pattern) {
-      const deadline = performance.now() + 15_000;
+      const deadline = performance.now() + 60_000;
       for (;;) {
         const match = written.match(pattern);
         if (match) return match;

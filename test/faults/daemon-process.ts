@@ -106,11 +106,7 @@ export async function startDaemonProcess({
       const key = await makeProject(name);
       return monitorIn(() => key);
     },
-    async suffer(fault) {
-      const happened = once(child, 'message');
-      child.send(fault);
-      await happened;
-    },
+    suffer: (fault) => sufferIn(child, fault, log),
     signal: (signal) => void child.kill(signal),
     pid: () => child.pid!,
     exited: () => child.exitCode !== null || child.signalCode !== null,
@@ -159,6 +155,13 @@ function untilServing(child: ChildProcess, write: (text: string) => string): Pro
       reject(new Error(`The daemon ended (${code ?? signal}) before it served:\n${log}`)),
     );
   });
+}
+
+async function sufferIn(child: ChildProcess, fault: Fault, log: string): Promise<void> {
+  if (!child.connected) throw new Error(`The daemon ended (${child.exitCode ?? child.signalCode}):\n${log}`);
+  const happened = once(child, 'message');
+  child.send(fault);
+  await happened;
 }
 
 async function endProcess(child: ChildProcess, signal: NodeJS.Signals) {

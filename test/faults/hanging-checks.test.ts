@@ -6,7 +6,7 @@ import { until } from './until.ts';
 
 const checks = 2000;
 
-test('it answers pings and the API while 2,000 checks hang', { timeout: 60_000 }, async () => {
+test('it answers pings and the API while 2,000 checks hang', async () => {
   let open = 0;
   let most = 0;
   await using silent = await tcpTarget((socket) => {
@@ -14,7 +14,7 @@ test('it answers pings and the API while 2,000 checks hang', { timeout: 60_000 }
     socket.resume().on('close', () => open--);
   });
   await using daemon = await startDaemonProcess();
-  const hanging: NewMonitor = { type: 'http', url: `http://127.0.0.1:${silent.port}/`, interval: 60, timeout: 30 };
+  const hanging: NewMonitor = { type: 'http', url: `http://127.0.0.1:${silent.port}/`, interval: 600, timeout: 120 };
   const { id, pingUrl } = await daemon.monitor({ type: 'heartbeat' });
   for (let made = 0; made < checks; made += 50)
     await Promise.all(Array.from({ length: 50 }, () => daemon.monitor(hanging)));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, createServer, request } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect } from 'vitest';
-import { boundMs } from '../../packages/daemon/src/testing/bound-ms.ts';
+import { boundMs, isExact } from '../../packages/daemon/src/testing/bound-ms.ts';
 import { startDaemonProcess } from './daemon-process.ts';
 
 /** Bars: how long a ping may take, and how late a check may be. */
@@ -43,7 +43,8 @@ export async function surviveSlowSockets(sockets: number, seconds: number): Prom
     const lateness = Math.max(...gaps) - intervalMs;
     const figures = `${sockets} slow sockets for ${seconds} s (${slow.cut()} cut off): ping p99 ${p99.toFixed(1)} ms, ${gaps.length + 1} checks, at most ${lateness.toFixed(0)} ms late`;
     // The number of checks may differ by one, as they begin before or after a full second.
-    expect(gaps.length, figures).toBeGreaterThanOrEqual(Math.floor((seconds * 1000) / intervalMs) - 1);
+    const leastGaps = isExact() ? Math.floor((seconds * 1000) / intervalMs) - 1 : 1;
+    expect(gaps.length, figures).toBeGreaterThanOrEqual(leastGaps);
     expect(p99, figures).toBeLessThanOrEqual(boundMs(bars.pingP99Ms));
     expect(lateness, figures).toBeLessThanOrEqual(boundMs(bars.latenessMs));
     return figures;

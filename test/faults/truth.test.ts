@@ -8,7 +8,7 @@ import { beStopped, standStill } from './stalls.ts';
 /** They mostly wait. Each has its own daemon, and all run at once. */
 describe.concurrent(
   'a fault of the daemon itself marks no monitor down, hides no outage, and loses nothing:',
-  { timeout: 90_000 },
+  { timeout: 300_000 },
   () => {
     test('an event loop that stalls for 1.5 s again and again', standStill);
     test('a process that is stopped for 5 s', beStopped);

@@ -25,7 +25,7 @@ export const startNames = (port?: number) => dnsTarget({ 'web.test': { A: ['127.
 export interface WatchedTargets extends AsyncDisposable {
   /**
    * Steady monitors that were ever reported as down: `name: error`. Each would be a false alarm. A job whose pings this
-   * machine sent too late does not count.
+   * machine sent too late does not count, and no target if this machine let its process stand still.
    */
   falseDowns(): string[];
   /** The status of every monitor, by name. */
@@ -46,7 +46,7 @@ export interface WatchedTargets extends AsyncDisposable {
 
 /** Starts them, and waits until all are up. `timeout` in seconds. */
 export async function watchTargets(daemon: DaemonProcess, timeout: number): Promise<WatchedTargets> {
-  const { targets, doomed: doomedTargets, monitors } = await startTargets();
+  const { targets, doomed: doomedTargets, monitors, stalls } = await startTargets();
   const active = { interval, timeout };
   for (const [name, fields] of Object.entries(monitors)) await daemon.monitor({ ...fields, name, ...active });
 
@@ -78,7 +78,9 @@ export async function watchTargets(daemon: DaemonProcess, timeout: number): Prom
     statuses,
     falseDowns: () =>
       downs()
-        .filter(({ name }) => !((jobs[name]?.mostLateMs() ?? 0) > punctualMs))
+        .filter(({ name }) =>
+          name in jobs ? jobs[name]!.mostLateMs() < punctualMs : stalls.mostMs() < (timeout * 1000) / 2,
+        )
         .map(({ name, error }) => `${name}: ${error}`),
     blind,
     pinged,
@@ -100,7 +102,7 @@ export async function watchTargets(daemon: DaemonProcess, timeout: number): Prom
     },
   };
   try {
-    await wait('all are up at first', 10_000, is('up', isAny));
+    await wait('all are up at first', 60_000, is('up', isAny));
   } catch (error) {
     await watched[Symbol.asyncDispose]();
     throw error;
@@ -120,7 +122,8 @@ async function startTargets() {
   const secure = await tlsTarget({ cert, key });
   const port = await tcpTarget();
   const [doomedWeb, doomedPort] = [await httpTarget(), await tcpTarget()];
-  const targets: Target[] = [web, secure, port, doomedWeb, doomedPort];
+  const stalls = watchOwnStalls();
+  const targets: Pick<Target, 'close'>[] = [web, secure, port, doomedWeb, doomedPort, stalls];
 
   const monitors: Record<string, NewMonitor> = {
     'http by address': { type: 'http', url: web.url },
@@ -132,7 +135,19 @@ async function startTargets() {
     'doomed http': { type: 'http', url: doomedWeb.url },
     'doomed tcp': { type: 'tcp', host: '127.0.0.1', port: doomedPort.port },
   };
-  return { targets, doomed: [doomedWeb, doomedPort], monitors };
+  return { targets, doomed: [doomedWeb, doomedPort], monitors, stalls };
+}
+
+/** How long this process stood still at most, in milliseconds. Its targets do not answer meanwhile. */
+function watchOwnStalls() {
+  const everyMs = 20;
+  let [last, mostMs] = [performance.now(), 0];
+  const timer = setInterval(() => {
+    const now = performance.now();
+    mostMs = Math.max(mostMs, now - last - everyMs);
+    last = now;
+  }, everyMs);
+  return { mostMs: () => mostMs, close: async () => clearInterval(timer) };
 }
 
 /** Questions to the daemon's database. */

@@ -20,7 +20,7 @@ const report: PlanReport = {
   warnings: [],
 };
 const env = { GITHUB_TOKEN: 'token', GITHUB_REPOSITORY: 'ada/shop', GITHUB_REF: 'refs/pull/7/merge' };
-const own = (id: number) => ({ id, body: `${markerOf(report)}\nx`, user: { type: 'Bot' } });
+const own = (id: number) => ({ id, body: `${markerOf(report)}\nx`, user: { id: 1, type: 'Bot' } });
 const other = (id: number) => ({ id, body: 'x', user: { type: 'Bot' } });
 
 /** Keeps the comment on a forge that answers so. */
@@ -37,7 +37,8 @@ async function keep(answer: (method: string, url: string) => Response, more: Rec
 }
 
 describe('the comment', () => {
-  const comments = (all: object[]) => (method: string, url: string) => {
+  const comments = (all: object[], self?: number) => (method: string, url: string) => {
+    if (url.endsWith('/user')) return Response.json({ id: self }, { status: self === undefined ? 403 : 200 });
     const page = Number(new URL(url).searchParams.get('page'));
     return Response.json(method === 'GET' ? all.slice((page - 1) * 100, page * 100) : {});
   };
@@ -46,8 +47,16 @@ describe('the comment', () => {
     ['is written if there is none', [], [list(1), 'POST /issues/7/comments']],
     ['is written beside those of others', [other(1)], [list(1), 'POST /issues/7/comments']],
     ['is kept up to date', [other(1), own(2)], [list(1), 'PATCH /issues/comments/2']],
-    ['is not that of a person', [{ ...own(1), user: { type: 'User' } }], [list(1), 'POST /issues/7/comments']],
-    ['is not that of a deleted account', [{ ...own(1), user: null }], [list(1), 'POST /issues/7/comments']],
+    [
+      'is not that of a person',
+      [{ ...own(1), user: { id: 5, type: 'User' } }],
+      [list(1), 'GET https://api.github.com/user', 'POST /issues/7/comments'],
+    ],
+    [
+      'is not that of a deleted account',
+      [{ ...own(1), user: null }],
+      [list(1), 'GET https://api.github.com/user', 'POST /issues/7/comments'],
+    ],
     ['is not one that only quotes it', [{ ...own(1), body: `> ${own(1).body}` }], [list(1), 'POST /issues/7/comments']],
     [
       'is found on a later page',
@@ -61,6 +70,12 @@ describe('the comment', () => {
     ],
   ])('%s', async (_, all, asked) => {
     expect(await keep(comments(all))).toEqual({ asked, said: '' });
+  });
+
+  test('of a person whose token this is, is kept up to date', async () => {
+    const byPerson = (id: number, person: number) => ({ ...own(id), user: { id: person, type: 'User' } });
+    const { asked } = await keep(comments([byPerson(1, 5), byPerson(2, 6)], 6));
+    expect(asked).toEqual([list(1), 'GET https://api.github.com/user', 'PATCH /issues/comments/2']);
   });
 
   test.each<[string, Record<string, string | undefined>]>([
@@ -89,7 +104,7 @@ describe('a forge that fails', () => {
   test.each<[string, () => Response, string]>([
     ['refuses', () => Response.json({}, { status: 403 }), 'GitHub answered 403'],
     ['answers with a page', () => new Response('<html>\u001b[2J'), 'JSON'],
-    ['answers with something else', () => Response.json({ message: 'x' }), 'comments.find is not a function'],
+    ['answers with something else', () => Response.json({ message: 'x' }), 'all.filter is not a function'],
     [
       'does not answer',
       () => {

@@ -69,6 +69,14 @@ test('github annotates the lines of the manifest, writes the summary, and no nam
   expect(await readFile(session.env['GITHUB_STEP_SUMMARY'], 'utf8')).toContain('### uptime: Plan: 1 to create');
 });
 
+test('a summary that cannot be written is a warning', async () => {
+  await using session = await open();
+  session.env['GITHUB_STEP_SUMMARY'] = join(session.cwd, 'missing', 'summary.md');
+  const { stderr, exit } = await session.uptime(['apply', '--prune', '--dry-run', '-o', 'github']);
+  expect(exit).toBe(0);
+  expect(stderr).toMatch(/^warning: the summary of the job could not be written: ENOENT/m);
+});
+
 test.each(['apply', 'diff'])('a fault of the manifest is an error at its line, from %s', async (verb) => {
   await using session = await open();
   await session.write('monitors.yaml', `${manifest}  - { name: C, type: htpp }\n`);

@@ -33,7 +33,7 @@ const failed = (change: Change, error: unknown, how: Failure['made'] = 'nothing'
 
 async function told(
   { done = [], skipped = [], ...rest }: Partial<Applied>,
-  { aborted = false, unchanged = [] as Remote[] } = {},
+  { aborted = false, unchanged = [] as Remote[], isSaved = false } = {},
 ) {
   const { context, said } = recordedContext({ aborted });
   const applied: Applied = { done, failed: rest.failed ?? [], skipped };
@@ -49,8 +49,7 @@ async function told(
   let data: unknown = null;
   let table = '';
   const exit = await tellApplied(
-    plan,
-    applied,
+    { plan, applied, isSaved },
     async (all, render) => void ((data = all), (table = render())),
     context,
   );
@@ -138,6 +137,14 @@ describe('the end of an apply', () => {
     const ended = await told(applied, { aborted });
     expect(ended.exit).toBe(exit);
     for (const line of lines) expect(ended.stderr).toContain(line);
+  });
+
+  test.each<[string, Partial<Applied>, string]>([
+    ['that made a part', { done: [a], skipped: [made('B')] }, 'Make a new plan to continue'],
+    ['that may have made a part', { failed: [failed(made('B'), new Error('x'), 'unknown')] }, 'Make a new plan'],
+    ['that made nothing', { failed: [failed(made('B'), refused(400, 'No.'))] }, 'Apply again to continue.'],
+  ])('of a saved plan %s names the next step', async (_, applied, next) => {
+    expect((await told(applied, { isSaved: true })).stderr).toContain(next);
   });
 
   test('names each fault of the server by the field of the manifest, without control characters', async () => {

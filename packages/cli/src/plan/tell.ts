@@ -31,8 +31,20 @@ export async function tellPlan(
   await print(pingUrls ? { ...rendered, pingUrls: addresses } : rendered, () => addressTable(addresses), []);
 }
 
+/** The end of an apply. */
+export interface AppliedPlan {
+  plan: Plan;
+  applied: Applied;
+  /** The plan came from a file. It is stale once a part of it was made. */
+  isSaved: boolean;
+}
+
 /** Prints the end of an apply: what was changed and what was not, and the ping addresses. Returns how it ended. */
-export async function tellApplied(plan: Plan, applied: Applied, print: Print, context: Context): Promise<ExitName> {
+export async function tellApplied(
+  { plan, applied, isSaved }: AppliedPlan,
+  print: Print,
+  context: Context,
+): Promise<ExitName> {
   const { io, signal } = context;
   const { done, failed, skipped } = applied;
   const remotes = [
@@ -42,9 +54,14 @@ export async function tellApplied(plan: Plan, applied: Applied, print: Print, co
   const addresses = pingAddresses(remotes);
   const failures = await tellFailures(failed, context);
   const stopped = failed.length > 0 || skipped.length > 0;
+  const isPartial = done.length > 0 || failed.some(({ made }) => made !== 'nothing');
   if (stopped) {
     io.say(countOf(plan, applied));
-    io.say('  Apply again to continue.');
+    io.say(
+      isSaved && isPartial
+        ? '  Make a new plan to continue; the server has changed since this one.'
+        : '  Apply again to continue.',
+    );
   } else io.say(`Applied: ${done.length} changed, ${plan.unchanged.length} unchanged.`);
   sayUnconfirmed(remotes, io);
 
@@ -62,7 +79,7 @@ export async function tellApplied(plan: Plan, applied: Applied, print: Print, co
   await print(data, () => addressTable(addresses), failures.messages);
   if (!stopped) return 'ok';
   if (signal.aborted) return 'interrupted';
-  if (done.length > 0 || failed.some(({ made }) => made !== 'nothing')) return 'partial';
+  if (isPartial) return 'partial';
   return failures.unauthorised ? 'unauthorised' : 'failed';
 }
 

@@ -7,8 +7,8 @@ import { testProgram } from '../../../daemon/src/testing/test-program.ts';
 /** The program in a pseudo-terminal of 40 lines. */
 export interface TerminalRun {
   /**
-   * Resolves once the terminal shows a text after the last typed keys. Rejects if the program ends before, or after 30
-   * seconds.
+   * Resolves once the terminal shows a text after the last typed keys. Rejects if the program ends before, or after a
+   * minute.
    */
   shows: (text: string) => Promise<void>;
   /** Changes the size of the window. Later output counts as after the last typed keys. */
@@ -57,7 +57,7 @@ export function runInTerminal(
       new Promise((resolve, reject) => {
         const fail = (how: string) =>
           reject(new Error(`${how} ${JSON.stringify(text)}. The screen:\n${textOf(screen)}\nAll output:\n${sent}`));
-        const timer = setTimeout(fail, 30_000, 'For 30 s the program did not show');
+        const timer = setTimeout(fail, 60_000, 'For a minute the program did not show');
         const look = () => {
           if (stripVTControlCharacters(sent.slice(typedAt)).includes(text)) resolve();
           else if (over) fail('The program ended without');

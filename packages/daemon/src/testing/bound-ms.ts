@@ -5,5 +5,7 @@ const busyMs = 20_000;
  * The most milliseconds that something may take. The long tests demand `exactMs`, and so need a quiet machine. `npm test`
  * demands only that it happens on any machine. `scripts/test-run/exactly-timed.ts` lists the files with such a bound.
  */
-export const boundMs = (exactMs: number): number =>
-  process.env['UPTIME_TEST_EXACT'] === '1' ? exactMs : Math.max(exactMs, busyMs);
+export const boundMs = (exactMs: number): number => (isExact() ? exactMs : Math.max(exactMs, busyMs));
+
+/** Whether this run demands exact times. */
+export const isExact = (): boolean => process.env['UPTIME_TEST_EXACT'] === '1';

@@ -78,7 +78,8 @@ export async function runApply(given: ApplyCommandOptions, context: Context): Pr
     onDone: progress.done,
   });
   progress.end();
-  const exit = await tellApplied(plan, applied, printPlan({ ...print, applied }, context), context);
+  const end = { plan, applied, isSaved: saved !== null };
+  const exit = await tellApplied(end, printPlan({ ...print, applied }, context), context);
   return exit === 'ok' ? changed : exit;
 }
 

@@ -21,8 +21,14 @@ export interface FactsLog {
 /** How many changes are remembered: more than a flapping interface makes during the longest check. */
 const mostSnapshots = 64;
 
-/** Remembers how the facts changed, so that a check that overlaps a fault is recognized. */
-export function createFactsLog(clock: Clock, read: () => Facts): FactsLog {
+/** The facts before the first that could be read. */
+const nothingKnown: Facts = { routes: [], links: new Map(), own: new Set() };
+
+/**
+ * Remembers how the facts changed, so that a check that overlaps a fault is recognized. While `read` returns null, the last
+ * ones count.
+ */
+export function createFactsLog(clock: Clock, read: () => Facts | null): FactsLog {
   const snapshots: Snapshot[] = [];
   const hadDefault = new Set<4 | 6>();
   let readAt = -Infinity;
@@ -32,8 +38,8 @@ export function createFactsLog(clock: Clock, read: () => Facts): FactsLog {
     if (now - readAt >= maxAgeMs) {
       const facts = read();
       readAt = now;
-      const seen = printOf(facts);
-      if (seen !== print) {
+      const seen = facts === null ? print : printOf(facts);
+      if (facts !== null && seen !== print) {
         const last = snapshots.at(-1);
         if (last) last.to = now;
         snapshots.push({ facts, from: now, to: Infinity });
@@ -42,7 +48,7 @@ export function createFactsLog(clock: Clock, read: () => Facts): FactsLog {
         print = seen;
       }
     }
-    return snapshots.at(-1)!;
+    return snapshots.at(-1) ?? { facts: nothingKnown, from: clock.monotonicMs(), to: Infinity };
   };
   return { current, since: (at) => snapshots.filter(({ to }) => to >= at), hadDefault };
 }

@@ -40,8 +40,21 @@ export interface FactSources {
 
 export const systemSources: FactSources = { root: '/', interfaces: networkInterfaces };
 
+/** Codes of errors with which a machine refuses facts for a moment, as it does to a process without descriptors. */
+const refusals = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'ERR_SYSTEM_ERROR']);
+
+/** Reads the facts. Null if the machine refuses them now. */
+export function readFacts(sources: FactSources): Facts | null {
+  try {
+    return gatherFacts(sources);
+  } catch (error) {
+    if (refusals.has(codeOf(error))) return null;
+    throw error;
+  }
+}
+
 /** Without a readable routing table, a family with an address counts as one with a default route. */
-export function readFacts({ root, interfaces }: FactSources): Facts {
+function gatherFacts({ root, interfaces }: FactSources): Facts {
   const table4 = readText(`${root}/proc/net/route`);
   const found = Object.entries(interfaces());
   const own = new Set(found.flatMap(([, addresses]) => addresses?.map(({ address }) => address) ?? []));
@@ -132,12 +145,15 @@ export function localFault(facts: Facts, hadDefault: ReadonlySet<4 | 6>, way: Wa
 
 export const isLoopback = (address: string): boolean => /^(127\.|::1$|::ffff:127\.|0\.0\.0\.0$|::$)/i.test(address);
 
-/** Reads a file of /proc or /sys. Null if it is missing, or the interface is down and the kernel refuses. */
+/**
+ * Reads a file of /proc or /sys. Null if it is missing, or the interface is down and the kernel refuses. Throws if the
+ * process has no descriptors left.
+ */
 function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if (codeOf(error) === '') throw error;
+    if (codeOf(error) === '' || refusals.has(codeOf(error))) throw error;
     return null;
   }
 }

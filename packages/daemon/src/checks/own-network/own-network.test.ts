@@ -35,6 +35,7 @@ async function machine({
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), text);
   };
+  let refuses = false;
   const addresses = (device: string, ...given: string[]) => {
     interfaces[device] = given.map((address) => ({
       address,
@@ -56,7 +57,15 @@ async function machine({
     clock,
     gatewayCheck,
     nameServers: () => nameServers.map((address) => ({ address, port: 53 })),
-    sources: { root, interfaces: () => interfaces },
+    sources: {
+      root,
+      interfaces() {
+        if (!refuses) return interfaces;
+        // As Node throws in a process without descriptors.
+        const message = 'A system error occurred: uv_interface_addresses returned Unknown system error 24';
+        throw Object.assign(new Error(message), { code: 'ERR_SYSTEM_ERROR', errno: 24 });
+      },
+    },
     knock: ({ address }, answered) => {
       knocks.push(address);
       if (answering.has(address)) queueMicrotask(answered);
@@ -74,7 +83,8 @@ async function machine({
   const hear = (...hosts: string[]) => {
     for (const host of hosts) network.heard(host, 80);
   };
-  return { clock, network, answering, knocks, addresses, carrier, routes, fail, hear };
+  const refuse = (now: boolean) => void (refuses = now);
+  return { clock, network, answering, knocks, addresses, carrier, routes, refuse, fail, hear };
 }
 
 describe('by the facts of the machine, a failure is internal', () => {
@@ -100,6 +110,33 @@ describe('by the facts of the machine, a failure is internal', () => {
     await clock.advance(1500);
     hear('192.0.2.8');
     expect(network.trouble()).toBeNull();
+  });
+
+  test('but the last facts count while a process without descriptors cannot read them', async () => {
+    const { network, clock, routes, refuse, hear, fail, answering } = await machine();
+    hear('192.0.2.7', '192.0.2.8');
+    answering.add('192.0.2.8');
+    await clock.advance(1500);
+    refuse(true);
+    hear('192.0.2.8');
+    expect(await fail('192.0.2.7')).toBeNull();
+    expect(network.trouble()).toBeNull();
+    refuse(false);
+    await routes(lines.bridge);
+    await clock.advance(1500);
+    expect(await fail('192.0.2.7')).toContain('default route is gone');
+  });
+
+  test('and none count before the first could be read', async () => {
+    const { clock, refuse, hear, fail, answering } = await machine();
+    refuse(true);
+    hear('192.0.2.7');
+    expect(await fail('192.0.2.7')).toBeNull();
+    refuse(false);
+    answering.add('192.0.2.8');
+    await clock.advance(1500);
+    hear('192.0.2.7', '192.0.2.8');
+    expect(await fail('192.0.2.7')).toBeNull();
   });
 
   test('also if the check began during the fault and ends after it', async () => {

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { recordedContext } from '../testing/recorded-context.ts';
+import { keepGitlabComment } from './gitlab-comment.ts';
+import type { PlanReport } from './plan-report.ts';
+import { markerOf, renderMarkdown } from './render-markdown.ts';
+
+const report: PlanReport = {
+  manifest: { files: ['m.yaml'], environment: null },
+  plan: null,
+  applied: null,
+  faults: [],
+  warnings: [],
+};
+const api = 'https://gitlab.example.com/api/v4';
+const env = {
+  GITLAB_TOKEN: 'glpat-hush',
+  CI_API_V4_URL: api,
+  CI_PROJECT_ID: '99',
+  CI_MERGE_REQUEST_PROJECT_ID: '42',
+  CI_MERGE_REQUEST_IID: '7',
+};
+const self = 3;
+const own = (id: number, author: { id: number } | null = { id: self }) => ({
+  id,
+  body: `${markerOf(report)}\nx`,
+  author,
+});
+
+interface Asked {
+  line: string;
+  token: string | null;
+  body: unknown;
+}
+
+/** Keeps the comment on a GitLab with these comments. */
+async function keep(notes: object[], more: Record<string, string | undefined> = {}, status = 200) {
+  const asked: Asked[] = [];
+  const fetch: typeof globalThis.fetch = async (input, init = {}) => {
+    const request = new Request(input, init);
+    const text = await request.text();
+    const body: unknown = text === '' ? null : JSON.parse(text);
+    const line = `${init.method} ${request.url.replace(api, '')}`;
+    asked.push({ line, token: request.headers.get('private-token'), body });
+    if (request.url === `${api}/user`) return Response.json({ id: self });
+    return Response.json(init.method === 'GET' ? notes : {}, { status });
+  };
+  const { context, said } = recordedContext({ env: { ...env, ...more }, fetch });
+  await keepGitlabComment(report, context);
+  return { asked, lines: asked.map(({ line }) => line), said: said.stderr };
+}
+
+const notes = '/projects/42/merge_requests/7/notes';
+const list = `GET ${notes}?per_page=100&page=1`;
+
+describe('the comment on a merge request', () => {
+  test('has the plan, in the project of the merge request and with the token', async () => {
+    const { asked, said } = await keep([{ id: 1, body: 'Looks good.', author: { id: 8 } }]);
+    expect(asked).toEqual([
+      { line: list, token: 'glpat-hush', body: null },
+      { line: `POST ${notes}`, token: 'glpat-hush', body: { body: renderMarkdown(report) } },
+    ]);
+    expect(said).toBe('');
+  });
+
+  test.each<[string, object[], string]>([
+    ['is kept up to date', [own(1, { id: 8 }), own(2)], `PUT ${notes}/2`],
+    ['is not that of another account', [own(1, { id: 8 })], `POST ${notes}`],
+    ['is not that of a deleted account', [own(1, null)], `POST ${notes}`],
+  ])('%s', async (_, all, last) => {
+    expect((await keep(all)).lines).toEqual([list, 'GET /user', last]);
+  });
+
+  test.each(['GITLAB_TOKEN', 'CI_API_V4_URL', 'CI_MERGE_REQUEST_PROJECT_ID', 'CI_MERGE_REQUEST_IID'])(
+    'needs %s',
+    async (name) => {
+      expect(await keep([], { [name]: undefined })).toEqual({ asked: [], lines: [], said: '' });
+    },
+  );
+
+  test('that is refused is a warning, and not the end of the run', async () => {
+    const { said } = await keep([], {}, 403);
+    expect(said).toBe(
+      'warning: the comment on the merge request could not be written: GitLab answered 403\n' +
+        '  GITLAB_TOKEN must be a project access token with the scope `api` and at least the role Reporter\n',
+    );
+  });
+});

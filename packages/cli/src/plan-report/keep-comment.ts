@@ -1,0 +1,92 @@
+import type { Context } from '../context.ts';
+import { plain } from '../output.ts';
+import type { PlanReport } from './plan-report.ts';
+import { markerOf, renderMarkdown } from './render-markdown.ts';
+
+/** A comment on a pull request or merge request. */
+export interface Comment {
+  id: number;
+  body: string;
+}
+
+/** The comments of one pull request. The paths are relative to the forge's API. */
+export interface Thread<C extends Comment> {
+  forge: 'GitHub' | 'GitLab';
+  /** The kind of the thread. */
+  subject: 'pull request' | 'merge request';
+  /** Advice for a job that may not write there. */
+  needs: string;
+  api: string;
+  headers: Record<string, string>;
+  /** The path of all comments. */
+  comments: string;
+  /** The method and path that change a comment. */
+  edit: (id: number) => [method: 'PATCH' | 'PUT', path: string];
+  /**
+   * Finds the job's own comment among those that begin with the marker. Comments of other people do not count: they
+   * could change them afterwards.
+   */
+  findOwn: (marked: readonly C[], call: Call) => Promise<C | undefined>;
+}
+
+/** Sends a request to the forge, and returns the JSON of its answer. Throws if the request fails. */
+export type Call = (method: string, path: string, body?: object) => Promise<unknown>;
+
+/** Maximum number of pages, of 100 comments each, in which it looks for its own comment. */
+const mostPages = 10;
+const timeoutMs = 20_000;
+
+/** Keeps one comment with the plan in a thread. A failure is a warning, because the plan is printed too. */
+export async function keepComment<C extends Comment>(
+  report: PlanReport,
+  thread: Thread<C>,
+  context: Context,
+): Promise<void> {
+  const { io } = context;
+  try {
+    await keep(report, thread, callsTo(thread, context));
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    io.say(`${io.err.yellow('warning:')} the comment on the ${thread.subject} could not be written: ${plain(said)}`);
+    io.say(`  ${thread.needs}`);
+  }
+}
+
+async function keep<C extends Comment>(report: PlanReport, thread: Thread<C>, call: Call): Promise<void> {
+  const body = renderMarkdown(report);
+  const own = await findOwn(thread, markerOf(report), call);
+  if (own) await call(...thread.edit(own.id), { body });
+  else await call('POST', thread.comments, { body });
+}
+
+async function findOwn<C extends Comment>(
+  { comments, findOwn }: Thread<C>,
+  marker: string,
+  call: Call,
+): Promise<C | null> {
+  for (let page = 1; page <= mostPages; page++) {
+    const all = (await call('GET', `${comments}?per_page=100&page=${page}`)) as C[];
+    const marked = all.filter(({ body }) => body.startsWith(marker));
+    const own = marked.length > 0 ? await findOwn(marked, call) : undefined;
+    if (own) return own;
+    if (all.length < 100) return null;
+  }
+  return null;
+}
+
+function callsTo<C extends Comment>(
+  { forge, api, headers }: Thread<C>,
+  { fetch: given = fetch, signal }: Context,
+): Call {
+  return async (method, path, body) => {
+    const answer = await given(`${api}${path}`, {
+      method,
+      headers: { ...headers, 'user-agent': 'uptime', ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+      redirect: 'error',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    });
+    if (!answer.ok) throw new Error(`${forge} answered ${answer.status}`);
+    return answer.json();
+  };
+}
