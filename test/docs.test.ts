@@ -30,7 +30,7 @@ test('every npm script that the docs mention exists', () => {
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
 });
 
-// The names are not registered, so a registry would deliver a stranger's program, which then gets the API key.
+// The names are not registered, so anyone could register a program under them, which would then get the API key.
 test('no text installs a package of this project from a registry', () => {
   const files = execFileSync(
     'git',
@@ -62,7 +62,7 @@ test('the manifest and the snippet of the README run unchanged', async () => {
   const sink = textSink();
   const env = { UPTIME_SITE_URL: daemon.url, UPTIME_API_KEY: daemon.apiKey, UPTIME_CONFIG_DIR: folder };
   const context = createContext({ stdin: Readable.from([]), stdout: sink, stderr: sink, env, cwd: folder });
-  // One by one, as the snippet lists the monitors in the order of their creation.
+  // The monitors are created one by one, because the snippet lists them in the order of their creation.
   const applied = await run(['monitors', 'apply', '-f', 'monitors.yaml', '--yes', '--concurrency', '1'], context);
   expect(applied, sink.text()).toBe(0);
 

@@ -36,7 +36,7 @@ let scratch: string;
 
 beforeAll(async () => {
   scratch = mkdtempSync(join(tmpdir(), 'uptime-examples-'));
-  // The examples use other people's hosts. Here they are planned and stored, and never contacted.
+  // The examples use hosts of other people. The tests plan and store them, and never contact these hosts.
   daemon = await createTestDaemon({ runCheck: async () => quiet });
 });
 

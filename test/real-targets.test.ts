@@ -10,7 +10,7 @@ import {
 import { createTestDaemon, type TestDaemon } from '../packages/daemon/src/testing/test-daemon.ts';
 import { boundMs } from '../packages/daemon/src/testing/bound-ms.ts';
 
-/* Odd servers, seen through a whole daemon by its interface: what `checks/` tests piece by piece. */
+/* Checks of odd servers by a whole daemon, through its API. The tests in `checks/` have the same cases for each part. */
 
 let target: HttpTarget;
 let other: HttpTarget;
@@ -51,20 +51,17 @@ const check = async (fields: object) => {
   return (await daemon.request('POST', `/api/monitors/${(body as { id: string }).id}/check`)).body;
 };
 
-test.each(['/slow', '/too-long'])(
-  'a body in which the text was found is a pass, however it goes on: %s',
-  async (path) => {
-    const begun = performance.now();
-    expect(await check({ url: target.url + path, bodyContains: 'WELL' })).toMatchObject({ status: 'up', error: null });
-    expect(performance.now() - begun).toBeLessThan(boundMs(4000));
-  },
-);
+test.each(['/slow', '/too-long'])('a body passes once the text is found, whatever follows: %s', async (path) => {
+  const begun = performance.now();
+  expect(await check({ url: target.url + path, bodyContains: 'WELL' })).toMatchObject({ status: 'up', error: null });
+  expect(performance.now() - begun).toBeLessThan(boundMs(4000));
+});
 
 test('response headers of 100 KB are read', async () => {
   expect(await check({ url: `${target.url}/headers` })).toMatchObject({ status: 'up' });
 });
 
-test('a cookie that is set on the way goes along', async () => {
+test('a cookie that a redirect sets is sent to the next request', async () => {
   expect(await check({ url: `${target.url}/login` })).toMatchObject({ status: 'up', statusCode: 200 });
 });
 
@@ -89,7 +86,7 @@ test('a reason phrase in UTF-8 is shown as it was meant', async () => {
   });
 });
 
-test('of several addresses that refuse, all are named', async () => {
+test('all addresses that refuse are named', async () => {
   const port = await freePort();
   const refused = await check({ type: 'tcp', host: 'two.example', port });
   expect(refused).toMatchObject({ status: 'down', error: { code: 'connect_refused' } });

@@ -35,7 +35,7 @@ test('10 restarts with 100 monitors down repeat no alarm, and lose no recovery',
     await createRule(daemon, { monitorIds, channelIds: [await createChannel(daemon, receiver)] });
     await until('all alarms arrived', 10_000, () => receiver.received.length === 100);
     for (let restart = 0; restart < 10; restart++) await daemon.restart();
-    // Long enough for another check of each.
+    // Waits until each monitor was checked again.
     const { store } = daemon;
     const checkedLast = async () => lastTimes(await allResults(store));
     const restarted = Date.now();
@@ -72,7 +72,7 @@ test.each([
       down = true;
       await until('the good one has all', 30_000, () => good.received.length === count);
       expect(hanging.requests()).toBe(4);
-      // Alongside the working one, not before it.
+      // Their messages are sent at the same time as those of the working channel, not earlier.
       await until('the failing one was tried for each', 5000, () => failing.requests() >= count);
       expect(repeated(good)).toEqual(new Set());
       // Checks continued meanwhile.
@@ -83,7 +83,7 @@ test.each([
       await until('it is reported', 5000, async () => (await warnings()).some((one) => one.includes('did not arrive')));
     } finally {
       const closed = daemon.close();
-      // Otherwise it waits until the hanging channel runs into its timeout.
+      // Without this, it would wait for the timeout of the hanging channel.
       daemon.interrupt();
       await closed;
     }

@@ -33,7 +33,7 @@ const jobs = [
   { interval: 2, gracePeriod: 0 },
   { interval: 4, gracePeriod: 2 },
 ];
-/** The pairs that are to fail: one for each outage that a test causes. */
+/** Pairs of a target and a job that will fail: one pair for each outage that a test causes. */
 const doomedPairs = 2;
 const longest = 60_000;
 const pingsPerInterval = 1.5;
@@ -105,7 +105,7 @@ interface Made {
   pingUrl?: string;
 }
 
-/** The monitors that stay sound, the pairs that are to fail, and a function that creates other resources. */
+/** The monitors that stay up, the pairs that will fail, and a function that creates other resources. */
 async function createMonitors(daemon: WatchedDaemon, targetUrl: string, started: AsyncDisposableStack) {
   const create = async (path: string, input: object) => {
     const { status, body } = await daemon.request('POST', path, input);
@@ -132,7 +132,7 @@ async function createMonitors(daemon: WatchedDaemon, targetUrl: string, started:
   return { sound, doomed, create };
 }
 
-/** The times between requests to the sound target. */
+/** The times between requests to the target that stays up. */
 function createGaps() {
   let lastHit = performance.now();
   let gapMs = 0;

@@ -10,10 +10,10 @@ export interface Fault {
   over: number;
 }
 
-/** An outage or a recovery lasts at least this long, so that every one is found even while a lease has to lapse. */
+/** An outage or a recovery lasts at least this long, so that it is found even if a lease must expire first. */
 const shortestMs = 25_000;
 
-/** Lets targets fail and recover until `stop`, after which all are up. */
+/** Makes targets fail and recover until `stop`. Then all are up. */
 export function flap(targets: SwitchedTargets, count: number): { stop(): void } {
   const changedAt = Array.from({ length: count }, () => performance.now() - Math.random() * shortestMs);
   const timer = setInterval(() => {

@@ -163,7 +163,7 @@ function read(daemon: DaemonProcess) {
   }
 }
 
-/** A kill lies between the copies of every repeated message, and no kill repeated more than was being sent. */
+/** Every repeated message was sent before and after a kill, and no kill repeated more messages than were being sent. */
 function expectRepeatedAtKills(receiver: AlertReceiver, kills: Kill[]): void {
   const byKill = new Map<Kill, number>();
   for (const id of repeated(receiver)) {

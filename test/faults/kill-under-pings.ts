@@ -6,8 +6,7 @@ import { until } from './until.ts';
 /** For each kind: pings with a number, and pings that only say "done". */
 const perSecond = 150;
 /**
- * Heartbeats for pings without a number. There are so many that each has hardly more than one ping on its way at a
- * kill.
+ * Heartbeats for pings without a number. There are so many that each rarely has more than one running ping at a kill.
  */
 const plainHeartbeats = 300;
 

@@ -2,7 +2,7 @@ import { test } from 'vitest';
 import { killUnderAlerts } from './kill-under-alerts.ts';
 import { killUnderPings } from './kill-under-pings.ts';
 
-// At once, because each kills its own daemon, and both mostly wait.
+// They run at the same time, because each kills its own daemon, and both mostly wait.
 test.concurrent(
   'killed 4 times under 300 pings a second, it never loses an acknowledged ping',
   { timeout: 120_000 },

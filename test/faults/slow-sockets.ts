@@ -42,7 +42,7 @@ export async function surviveSlowSockets(sockets: number, seconds: number): Prom
     const gaps = checks.slice(1).map((at, n) => at - checks[n]!);
     const lateness = Math.max(...gaps) - intervalMs;
     const figures = `${sockets} slow sockets for ${seconds} s (${slow.cut()} cut off): ping p99 ${p99.toFixed(1)} ms, ${gaps.length + 1} checks, at most ${lateness.toFixed(0)} ms late`;
-    // The number of checks may differ by one, as they begin before or after a full second.
+    // The number of checks may differ by one, because they begin before or after a full second.
     const leastGaps = isExact() ? Math.floor((seconds * 1000) / intervalMs) - 1 : 1;
     expect(gaps.length, figures).toBeGreaterThanOrEqual(leastGaps);
     expect(p99, figures).toBeLessThanOrEqual(boundMs(bars.pingP99Ms));
@@ -75,7 +75,7 @@ function attack(port: number, sockets: number) {
   let turn = 0;
   const dripping = setInterval(() => {
     turn++;
-    // Each socket once a second, except those that send nothing at all.
+    // Each socket sends once a second, except those that send nothing.
     let n = 0;
     for (const socket of open) if (++n % 10 === turn % 10 && socket.bytesWritten > 0) socket.write('x');
   }, 100);

@@ -8,7 +8,8 @@ export async function standStill(): Promise<void> {
   const timeout = 1;
   await using watched = await watchTargets(daemon, timeout);
 
-  // Rare enough that checks succeed in between, and so frequent that hardly one does.
+  // The two cases: stalls so rare that checks succeed in between, and stalls so frequent that hardly any check
+  // succeeds.
   await daemon.suffer({ kind: 'stall', ms: 1500, pause: 400, times: 3 });
   await daemon.suffer({ kind: 'stall', ms: 1500, pause: 20, times: 3 });
   expect(watched.falseDowns()).toEqual([]);

@@ -20,7 +20,7 @@ export const interval = 1;
 export const startNames = (port?: number) => dnsTarget({ 'web.test': { A: ['127.0.0.1'] } }, port);
 
 /**
- * Targets of each kind that answer, and jobs that ping, all watched by a daemon. Some more of them can be made to fail.
+ * Targets of each kind that answer, and jobs that ping, all watched by a daemon. Further targets can be made to fail.
  */
 export interface WatchedTargets extends AsyncDisposable {
   /**
@@ -36,9 +36,9 @@ export interface WatchedTargets extends AsyncDisposable {
   pinged(): Set<number>;
   /** Waits until every steady monitor has been checked or pinged after now, and is up. */
   goesOn(ms: number): Promise<void>;
-  /** Makes the doomed ones fail: their listeners close, their job stops pinging. */
+  /** Makes the doomed targets fail: their listeners close, and their job stops pinging. */
   doom(): Promise<void>;
-  /** Waits until each doomed one is down. */
+  /** Waits until each doomed monitor is down. */
   doomIsFound(ms: number): Promise<void>;
   /** The job that pings ten times a second, whatever the answers. */
   steady: Pinging;

@@ -63,7 +63,7 @@ export async function createNamespaces({ withBridge }: { withBridge: boolean }):
   await link('checker', 'eth0', 'router', 'inner');
   await link('router', 'outer', 'targets', 'eth0');
   if (withBridge) {
-    // Both ends stay here, because this kernel needs no bridge for an address that leads nowhere.
+    // Both ends are in this namespace, because an address that leads nowhere needs no bridge.
     await link('checker', 'docker0', 'checker', 'container');
     await give('checker', 'docker0', '172.17.0.1');
     await inside('checker', 'addr', 'add', '169.254.7.7/16', 'dev', 'docker0');

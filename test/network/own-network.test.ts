@@ -5,7 +5,7 @@ import { suffer } from './suffer.ts';
 import { createWorld, type World } from './world.ts';
 
 const [interval, timeout] = [1, 1];
-/** The soak test holds the exact bound, which is 4 s. Here the machine may stand still for some seconds. */
+/** The soak test checks the exact bound, 4 s. Here the machine may stall for some seconds. */
 const boundMs = 12_000;
 
 describe.each([

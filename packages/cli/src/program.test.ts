@@ -163,7 +163,7 @@ async function runQuietly(
   return { line, exit, stderr };
 }
 
-// Concurrent, as most of the time goes into waits before retries.
+// They run at the same time, because most of the time is spent in waits before retries.
 test.concurrent.each(commands.map(({ path, examples }) => [path, examples] as const))(
   'the examples of %s run, and no output and no error of it holds a key, a cookie or a password',
   async (path, [first, ...others]) => {

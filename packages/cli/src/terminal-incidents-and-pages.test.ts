@@ -24,7 +24,7 @@ async function open(name: string): Promise<Session<SessionServer>> {
       `statusPages: [{ key: status, name: Status, slug: ${name}, monitors: [shop] }]`,
     ].join('\n'),
   );
-  // One by one, as the questions list the monitors in the order of their creation.
+  // The monitors are created one by one, because the questions list them in the order of their creation.
   const applied = await session.uptime(['apply', '-f', 'monitors.yaml', '--yes', '--concurrency', '1']);
   expect(applied).toMatchObject({ exit: 0 });
   expect(await session.uptime(['incidents', 'create', '--title', 'Slow'])).toMatchObject({ exit: 0 });

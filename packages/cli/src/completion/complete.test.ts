@@ -25,7 +25,7 @@ beforeAll(async () => {
     'statusPages: [{ name: Status, slug: shop }]',
   ];
   await session.write('m.yaml', manifest.join('\n'));
-  // One by one, as the names come in the order of their creation.
+  // They are created one by one, because the names come in the order of their creation.
   const applied = await session.uptime(['apply', '-f', 'm.yaml', '--yes', '--concurrency', '1']);
   expect(applied).toMatchObject({ exit: 0 });
 });

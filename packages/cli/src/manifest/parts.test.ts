@@ -38,7 +38,7 @@ const one = async (text: string, options: Parameters<typeof read>[1] = {}) => {
 };
 
 describe('defaults', () => {
-  test('hold by list and by type, maps merge, an own field wins, and null removes', async () => {
+  test('apply by list and by type; maps merge, an item's own field wins, and null removes', async () => {
     const [shop, job, bare] = await one(`
 defaults:
   monitors: { interval: 45, labels: { team: shop, tier: "1" }, retries: 2 }
@@ -161,7 +161,7 @@ monitors:
 describe('include', () => {
   const job = (name: string) => `monitors:\n  - { name: ${name}, type: heartbeat }\n`;
 
-  test('reads patterns relative to the file, also from within, with the defaults of all files', async () => {
+  test('a pattern is relative to its file, even in an included file, and defaults of all files apply', async () => {
     const { items, faults, sources } = await read({
       'uptime/all.yaml': `include: [teams/*.yaml, "more/one.yaml"]\ndefaults: { monitors: { interval: 5, retries: 1 } }\n`,
       'uptime/teams/a.yaml': `defaults: { monitors: { interval: 7 } }\n${job('a')}`,
@@ -258,7 +258,7 @@ alertRules:
   ]);
 });
 
-describe('a hostile manifest is a fault with a place, soon', () => {
+describe('a hostile manifest is reported quickly, as a fault with a place', () => {
   const laughs = Array.from({ length: 30 }, (_, i) => `a${i + 1}: &a${i + 1} [${Array(9).fill(`*a${i}`).join(', ')}]`);
   test.each<[string, string, RegExp]>([
     [

@@ -14,7 +14,7 @@ interface Referred {
   reference: Reference;
 }
 
-/** Writes the names of the resources that a field refers to. Names that stay keep their place and comments. */
+/** Writes the names of the resources that a field refers to. Names that do not change keep their place and comments. */
 export function editReferences(
   { written, monitorsWith }: Wanted,
   node: YAMLMap,

@@ -92,7 +92,7 @@ describe('an edit is written into the item', () => {
     expect(after).toContain('{ name: Job, type: heartbeat, description: null }');
   });
 
-  test('or into the override of the environment that gives the value', async () => {
+  test('if an override gives the value, into that override', async () => {
     const text = `overrides:\n  live:\n    monitors:\n      Job: { interval: 10 } # fast\n${monitors('- { name: Job, type: heartbeat }')}`;
     const { after, left } = await pullEdits(text, [set({ interval: 120 })], { environment: 'live' });
     expect({ after, left }).toEqual({ after: text.replace('10', '120'), left: [] });
@@ -116,7 +116,7 @@ describe('names follow', () => {
     expect(after).toContain(rules('[ one ]'));
   });
 
-  test('a member that is added stands last, and the others keep their places and comments', async () => {
+  test('an added member comes last, and the others keep their places and comments', async () => {
     const text = `${two}${mail}alertRules:\n  - name: Down\n    monitors:\n      # first\n      - two # here\n    channels: [ Ops ]\n`;
     const { after, left } = await pullEdits(text, [['alertRule', 'Down', { monitors: ['One', 'Two'] }]]);
     expect({ after, left }).toEqual({ after: text.replace('- two # here\n', '- two # here\n      - One\n'), left: [] });
@@ -128,7 +128,7 @@ describe('names follow', () => {
     expect(after).toBe(text.replace('[ One, two ]', '[ two, One ]'));
   });
 
-  test('a removed member leaves its comment to the list', async () => {
+  test('the comment of a removed member stays in the list', async () => {
     const text = `${two}${mail}alertRules:\n  - name: Down\n    monitors:\n      - One # keep me\n      - two\n    channels: [ Ops ]\n`;
     const { after } = await pullEdits(text, [['alertRule', 'Down', { monitors: ['Two'] }]]);
     expect(after).not.toContain('- One');
@@ -150,7 +150,7 @@ describe('an item', () => {
     for (const comment of ['# about the job', '# weekly', '# about the other']) expect(after).toContain(comment);
   });
 
-  test('that is removed takes its overrides with it', async () => {
+  test('that is removed loses its overrides too', async () => {
     const text = `overrides:\n  live: { monitors: { Job: { interval: 10 }, Other: { interval: 20 } } }\n${monitors('- { name: Job, type: heartbeat }', '- { name: Other, type: heartbeat }')}`;
     const { after } = await pullEdits(text, [['monitor', 'Job', null]], { environment: 'live' });
     expect(after).not.toContain('Job');

@@ -4,15 +4,15 @@ import type { Message } from './channel.ts';
 import type { Notice, NoticeEvent } from './notice.ts';
 
 /**
- * The words of a message, before a channel formats them. Plain text, one line each; formats escape it by their own
- * rules.
+ * The texts of a message, before a channel formats them. Each is plain text on one line; channels escape it by their
+ * own rules.
  */
 export interface Words {
   /** The event and the monitor. */
   title: string;
-  /** Why, or for how long, and which regions saw it. */
+  /** The reason or the duration, and the regions. */
   sentence: string;
-  /** The first part of it, without the regions. */
+  /** The sentence without the regions. */
   cause: string;
   /** Which regions failed and passed, as a sentence; empty if one region checks. */
   where: string;

@@ -27,12 +27,12 @@ describe('a fair share', () => {
           const taken = Math.min(step, mayTake({ most, used, own }));
           held.set(owner, own + taken);
           used += taken;
-          // Only the share of the next owner is held back.
+          // Only the share of the next owner stays free.
           if (taken < step) expect(own + taken).toBeGreaterThanOrEqual(most - used);
         }
         expect(used).toBeLessThanOrEqual(most);
         for (const own of held.values()) expect(own).toBeLessThanOrEqual(Math.max(1, most - used + 1) + most / 2);
-        // Each owner leaves at least half of the rest, less rounding. This test gives nothing back.
+        // Each owner leaves at least half of the rest, except for rounding. In this test no owner returns an item.
         const free = most - used;
         expect(free).toBeGreaterThanOrEqual(Math.floor(most / 2 ** held.size) - held.size);
         expect(mayTake({ most, used, own: 0 })).toBeGreaterThanOrEqual(Math.min(1, free));

@@ -10,7 +10,7 @@ export interface ScheduleChange {
   release: boolean;
 }
 
-/** A finished check, as far as the schedule depends on it. Times in epoch milliseconds. */
+/** The fields of a finished check that the schedule depends on. Times are epoch milliseconds. */
 export interface ScheduledEnd {
   monitor: number;
   region: number;

@@ -19,7 +19,7 @@ describe('turns of the crowded', () => {
             turn.credit -= cost;
           }
         }
-        // They differ by at most one round's overdraft.
+        // They differ by at most the overdraft of one round.
         expect(Math.max(...spent) - Math.min(...spent)).toBeLessThanOrEqual(worth * 11);
       }),
       { numRuns: 50 },

@@ -102,7 +102,7 @@ describe('the verdict on a checked monitor', () => {
     expect(failures).toEqual([1, 1, 2, 3, 4]);
     const late = observeCheck(state, seen(301_000, { error }), rules).state;
     expect(late.failures).toBe(4);
-    // A pass in between begins a new run, whenever it comes.
+    // A passed check in between restarts the count, at any position.
     const passed = observeCheck(late, seen(301_500), rules).state;
     expect(observeCheck(passed, seen(302_000, { error }), rules).state.failures).toBe(1);
   });

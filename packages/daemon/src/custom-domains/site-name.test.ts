@@ -29,7 +29,7 @@ test('a site that is the public host needs no look-up to lead here', async () =>
   expect(looks).toEqual([]);
 });
 
-test('another site's name is looked up each minute until it leads here, and then each hour', async () => {
+test('the name of another site is looked up each minute until it leads here, and then each hour', async () => {
   const { name, looks, clock } = site('https://uptime.example.com', [
     { points: 'elsewhere', reason: 'Astray.' },
     { points: 'here', by: 'address' },

@@ -27,14 +27,14 @@ test('an order that waits for the authority gives its place to others, and shows
   const waiting = { ready: false, error: null, wait: { until, reason: 'The certificate authority asked to wait' } };
   expect(certificates.stateOf(names[0]!)).toMatchObject(waiting);
 
-  // A page was deleted, so its order ends. A new page with the name obeys too.
+  // A page was deleted, so its order ends. A new page with the same name waits too.
   await maintain(certificates, names.slice(1));
   await vi.waitFor(() => expect(ended).toEqual([names[0]]), 20_000);
   await maintain(certificates, names);
   expect(certificates.stateOf(names[0]!)).toMatchObject(waiting);
   expect(began).toEqual(names);
 
-  // The next start obeys too.
+  // The daemon still waits after its next start.
   await certificates.close();
   const later = await open((host) => Promise.resolve(void began.push(host)).then(() => ''));
   await maintain(later, names);

@@ -44,7 +44,7 @@ test('checks that are slow to record are split into short transactions, in the o
     },
   };
   const batches = batchesOf(counted);
-  // The newest monitor first, so that the order is not that of the monitors.
+  // The newest monitor comes first, so that the order differs from that of the monitors.
   const checks = monitors.toReversed().map((monitor) => project.finished(monitor, 1, 'http_status'));
   await Promise.all(checks.map((check) => batches.record(check)));
   await batches.close();

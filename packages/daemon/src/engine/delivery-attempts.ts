@@ -43,7 +43,7 @@ export function createDeliveryAttempts(
     }
     const durationMs = clock.monotonicMs() - from;
     const item = { claimed, at: clock.now(), sent, durationMs, random: deps.random() };
-    // Remembers that a message was sent even while the store accepts no writes.
+    // While the store accepts no writes, the result of the attempt is kept in memory and retried.
     await retryRefused(clock, stopping.signal, () => finished.submit(item));
     if (sent.ok) return;
     const about = { delivery: id, channel: channel.id, status: sent.status };
@@ -93,7 +93,8 @@ function createFinishedBatch(clock: SteadyClock, store: Store, size: number) {
       }
       return answers;
     },
-    // A power cut may cause some to be sent again, like a kill. The next claim syncs them to the disk.
+    // Like a kill, a power cut may cause some messages to be sent again. The next claim syncs these results to the
+    // disk.
     { durable: false, size },
   );
 }

@@ -35,7 +35,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     const killed = Promise.withResolvers<Sent>();
     world.answer = () => (world.attempts.length === 1 ? killed.promise : arrived);
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
-    // Time stands still for a killed process: it renews no claim.
+    // A killed process renews no claim, so its clock does not move.
     const stopped = createFakeClock(world.clock.now());
     await start(world.store, stopped);
     await until(async () => {

@@ -92,12 +92,12 @@ describe.each(databases)('certificates and domains that expire, on $name', ({ op
       ({ notice }) => (JSON.parse(notice) as { error: { message: string } }).error.message,
     );
   const kept = () => database.store.db.selectFrom('domain_registration').selectAll().execute();
-  /** Lets time pass until both loops rest again. It works on a real store. */
+  /** Moves time forward until both loops wait again. The store works in real time. */
   const pass = async (ms: number) => {
     await clock.advance(ms);
     await vi.waitFor(() => expect(clock.waiting()).toBe(2), { timeout: 20_000, interval: 1 });
   };
-  /** Lets a long time pass without a look. */
+  /** Moves a long time forward at once, so that no loop runs in between. */
   const later = async (ms: number) => {
     clock.jump(ms);
     await pass(5000);

@@ -25,7 +25,7 @@ interface Node {
   checker: Checker;
   /** The results that it tried to record. */
   recorded: FinishedCheck[];
-  /** How often it has looked for due checks. */
+  /** How often it has searched for due checks. */
   looks(): number;
 }
 
@@ -101,7 +101,7 @@ describe('a node that stands still for longer than its leases', () => {
   const moveUntil = (node: Node, isDone: () => boolean) =>
     vi.waitFor(
       async () => {
-        // Slower than real time. Otherwise a lease would lapse while the store works.
+        // The clock moves more slowly than real time. Otherwise a lease would lapse while the store works.
         await node.clock.advance(1);
         expect(isDone()).toBe(true);
       },

@@ -27,7 +27,7 @@ describe.each(databases)('reviews in many short transactions on $name', ({ open 
   test(`agree with the status after any events between them (seed ${seed})`, async () => {
     const histories = fc.sample(fc.array(event, { minLength: 4, maxLength: 14 }), { seed, numRuns: 2 });
     for (const middle of histories) {
-      // The heartbeat is down in the end, and no later event would hide an alert that is missing.
+      // In the end the heartbeat is down, and no later event could hide a missing alert.
       const history = [...middle, { do: 'ping' as const, failed: false }, { do: 'ping' as const, failed: true }];
       const database = await open();
       try {

@@ -132,8 +132,8 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
     const open = (n: number) =>
       openTestAlert(store, `alr_hung_${n}`, { channel: n + 2, at: clock.now(), monitor: n, durable: false });
     await Promise.all(hung.map((_, n) => open(n)));
-    // The project of these channels holds half of the places, and waits for the rest.
-    // Small steps, because a claim holds for a minute of this clock, however long the store takes.
+    // The project of these channels holds half of the places, and waits for the others. The clock moves in small steps,
+    // because a claim lasts a minute of this clock, however slow the store is.
     await until(() => attempts.length === 250, 1);
     for (let look = 0; look < 10; look++) await clock.advance(250);
     expect(attempts).toHaveLength(250);

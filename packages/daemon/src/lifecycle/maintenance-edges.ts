@@ -62,7 +62,7 @@ export async function reviewAfterWindow(
     .set({ next_at: now })
     .where('status', '=', sql.lit('pending'))
     .where('next_at', '>', now)
-    // A message being sent stays with its sender until then.
+    // A message that is being sent stays with its sender until its lease ends.
     .where('lease_until', '<=', now)
     .where('alert', 'in', trx.selectFrom('alert').select('seq').where('monitor', 'in', monitors))
     .execute();

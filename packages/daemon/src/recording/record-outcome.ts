@@ -74,9 +74,9 @@ export interface ScheduleWrites {
 }
 
 /**
- * Records checks in a transaction, and resolves with what follows from each. `schedule` shares its round trips. Without
- * it, the caller changes the schedule. Once `isEnough` says so, it records no further checks: the answers are those of the
- * first ones. At least one is recorded.
+ * Records checks in a transaction, and resolves with the effects of each. `schedule` shares its round trips; without
+ * it, the caller changes the schedule. Once `isEnough` returns true, it records no further checks and returns the
+ * effects of the first ones. It records at least one.
  */
 export type RecordOutcomes = (
   trx: Transaction<Tables>,
@@ -86,8 +86,8 @@ export type RecordOutcomes = (
 ) => Promise<RecordedCheck[]>;
 
 /**
- * Creates the function that records checks. One transaction stores their results, their shares of the hour, and their
- * verdicts with all that follows from them. A fault of the checker itself leaves no result and is retried soon.
+ * Creates the function that records checks. One transaction stores their results, their counts of the hour, and their
+ * verdicts with all consequences. A fault of the checker itself leaves no result and is retried soon.
  *
  * A few statements serve all checks that change no status and no alert. The others take further statements each. The
  * checks of one monitor apply in the given order.
@@ -112,11 +112,11 @@ export function createOutcomeRecording(
 
   return async (trx, finished, scheduled, isEnough) => {
     const given = finished.map(({ monitor }) => monitor);
-    // States first, as in an edit.
+    // States are locked first, as in an edit.
     const [monitors, standing = () => 'held' as const] = await inOneTrip(store, trx, (trip) =>
       Promise.all([states.load(trip, given), scheduled?.fence(trip, finished)]),
     );
-    // The rows are locked, so from here on the timeline does not step.
+    // The rows are locked, so from here on the timeline cannot step.
     const byGiven = new Map(finished.map((check) => [check, onTimeline(check, renew(check.at) - check.at)]));
     // If a check lost its claim, another process checks the monitor.
     const checks = finished.flatMap((check) => (standing(check) === 'lost' ? [] : byGiven.get(check)!));

@@ -80,7 +80,7 @@ export function createBillingWorld(database: TestDatabaseKind) {
   };
 }
 
-/** Begins to buy another plan, and cancels. */
+/** Begins a checkout of another plan, and cancels it. */
 async function cancelCheckout(daemon: TestDaemon, user: { cookie: string }): Promise<void> {
   const [other] = await createPlans(daemon, [{ ...team, name: 'Other', price: 5 }]);
   const page = await submit(await checkout(daemon, other!.id, user), { action: 'cancel' });

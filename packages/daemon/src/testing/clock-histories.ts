@@ -87,8 +87,8 @@ function givenBack(event: Event, skew: number, { due, allowedSilenceMs }: Expect
   if (due === null || (event.does !== 'stall' && event.does !== 'restart')) return { least: due, most: due };
   const gap = event.seconds * second;
   const cap = Math.max(due, end + allowedSilenceMs + 2 * second);
-  // By the wall clock a stop may seem shorter. If the clock was set back, no stop is visible, and the wait stays the
-  // same.
+  // The wall clock may make a stop seem shorter. If the clock was set back, the stop is invisible, and the wait does
+  // not change.
   const seen = event.does === 'stall' ? (gap > 3 * second ? gap : 0) : skew < 0 && skew > -gap ? gap + skew : gap;
   const more = event.does === 'restart' && skew > 0 ? Infinity : gap + 4 * second;
   return { least: Math.min(due + seen, Math.max(due, end + allowedSilenceMs)), most: Math.min(due + more, cap) };
@@ -137,7 +137,7 @@ export async function liveWithClocks(store: Store, history: number, events: read
   };
   const stop = async () => {
     const stopped = Promise.all([loop.stop(), presence.stop()]);
-    // It may be letting pings in.
+    // It may be waiting for pings to arrive.
     const state = { over: false };
     void stopped.then(() => (state.over = true));
     for (let waited = 0; !state.over && waited < 100; waited++) await clock.advance(20);

@@ -106,7 +106,10 @@ function aboutOutage(
   return faults;
 }
 
-/** A channel that gets every event gets them in order. Only a newer outage may pass events that wait for one that keeps failing. */
+/**
+ * A channel that gets every event gets them in order. Only events of a newer outage may overtake events that wait for a
+ * message that keeps failing.
+ */
 function order({ type, outages }: DeliveryHistory, asked: readonly Asked[]): string[] {
   if (channelTypeDefinitions[type].lateAlarms !== 'each') return [];
   const tries = (since: number) => asked.filter((one) => one.since === since);

@@ -91,7 +91,7 @@ export async function playDeliveries(
         };
         clock.after(after, () => finish(sent ?? failure(null), { taken }));
         signal?.addEventListener('abort', () => {
-          // If it was cut between the two forms, none was accepted.
+          // If the attempt was cut between the two forms, the provider accepted neither.
           const sentWhole = one.behaviour !== 'refuse rich' || over - elapsed() <= formMs;
           finish(failure(null), { cutOff: true, taken: taken && sentWhole });
         });
@@ -146,7 +146,7 @@ export async function playDeliveries(
     while (elapsed() < event.at) {
       const next = Math.min(event.at, ...ends, (await nextDue(store, clock.now() - 1)) - beginning);
       clock.jump(Math.max(0, next - elapsed()));
-      // Never past the event: the model knows only when it should happen.
+      // Time never moves past the next event, because the model knows only its planned time.
       await clock.advance(Math.min(1000, event.at - elapsed()));
     }
     await event.do();

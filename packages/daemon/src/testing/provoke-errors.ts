@@ -3,7 +3,7 @@ import { ServiceError } from '../errors.ts';
 import type { Documented } from '../http/openapi.ts';
 import { bodies, create, type ErrorsWorld, pathOf } from './errors-world.ts';
 
-/** Asks an endpoint in such a way that it answers an error. */
+/** Sends an endpoint a request that leads to an error. */
 export type Provoke = (operation: string, endpoint: Documented) => Promise<{ status: number; body: unknown }>;
 
 /** For each code, how to provoke it on any endpoint that documents it. */
@@ -164,7 +164,7 @@ export function provocations(world: ErrorsWorld): { [C in ErrorCode]?: Provoke }
   return provoke;
 }
 
-/** Asks for more of anything except monitors, where the plan has no room left. */
+/** Requests more of anything except monitors, after the plan's limit is used up. */
 async function beyondPlan({ charging, freePlan, ids }: ErrorsWorld, operation: string, endpoint: Documented) {
   const allow = (limit: number | null) =>
     charging.request(

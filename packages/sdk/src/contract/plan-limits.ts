@@ -15,7 +15,7 @@ export interface PlanLimit {
   default: number | null;
   /** The value for accounts without a plan on a server in public mode. */
   publicDefault: number;
-  /** Describes the things that count. */
+  /** The description for the docs. */
   docs: string;
 }
 

@@ -6,7 +6,7 @@ export interface SwitchedTarget {
   url(path: string): string;
   open(): void;
   shut(): void;
-  /** The times of the requests of a path, and what each got. */
+  /** The times of the requests to a path, and the answer to each. */
   requests(path: string): readonly { at: number; status: number }[];
   close(): Promise<void>;
 }
