@@ -38,7 +38,7 @@ const one = async (text: string, options: Parameters<typeof read>[1] = {}) => {
 };
 
 describe('defaults', () => {
-  test('apply by list and by type; maps merge, an item's own field wins, and null removes', async () => {
+  test('apply by list and by type; maps merge, a field of the item wins, and null removes', async () => {
     const [shop, job, bare] = await one(`
 defaults:
   monitors: { interval: 45, labels: { team: shop, tier: "1" }, retries: 2 }

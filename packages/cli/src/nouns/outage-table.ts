@@ -40,7 +40,7 @@ async function readReasons(outages: readonly Outage[], { client, signal }: Serve
 /**
  * On narrower terminals, the state and channels that got their messages are left out, so that more of the reason fits.
  */
-const roomy = 100;
+const wideColumns = 100;
 const allSent = ({ alerts }: Outage) => alerts.every(({ deliveryStatus }) => deliveryStatus === 'sent');
 
 const columns = (
@@ -53,7 +53,7 @@ const columns = (
     title: 'STATE',
     value: ({ resolvedAt }) => (resolvedAt === null ? 'open' : 'resolved'),
     colour: ({ resolvedAt }, text) => (resolvedAt === null ? paint.red(text) : text),
-    from: roomy,
+    from: wideColumns,
   },
   { title: 'TYPE', value: ({ type }) => (type === 'monitor_down' ? 'down' : type.replace('_', ' ')) },
   { title: 'MONITOR', value: ({ monitorName }) => monitorName, cut: true },
@@ -71,7 +71,7 @@ const columns = (
     colour: ({ resolvedAt }, text) => (resolvedAt === null ? paint.red(text) : text),
   },
   { title: 'REASON', value: (outage) => reasons.get(outage)?.reason ?? '-', cut: true },
-  { title: 'CHANNELS', value: channelsOf, cut: true, ...(outages.every(allSent) && { from: roomy }) },
+  { title: 'CHANNELS', value: channelsOf, cut: true, ...(outages.every(allSent) && { from: wideColumns }) },
   { title: 'ALERT IDS', value: ({ alerts }) => alerts.map(({ id }) => id).join(', '), wide: true },
 ];
 

@@ -13,7 +13,7 @@ interface Given {
   plainText: (text: string) => string;
 }
 
-/** Imports the history of Uptime Kuma, or shows what would be imported. Resolves with the last lines to print. */
+/** Imports the history of Uptime Kuma, or shows what would be imported. Resolves with the final lines of its output. */
 export async function importKumaHistory({ store, config, file, project, yes, print, plainText }: Given) {
   const { monitors, unmatched } = await importHistory({
     store,

@@ -29,7 +29,7 @@ export interface LoadedFacts {
   expiryReviewAt: { next: number | null; kept: number | null };
 }
 
-/** The `expiry_review_at` of a monitor whose review is due at once. It stays so if the clock is set back. */
+/** The `expiry_review_at` of a monitor whose review is due at once. The review stays due if the clock is set back. */
 export const reviewDueAtOnce = 0;
 /** The value after a failed round, if the review is not finished. */
 export const failedRoundUnfinished = -1;

@@ -11,7 +11,9 @@ export interface SeenRegions {
   intervalMs: number;
 }
 
-/** The names of the regions that failed, passed, or do not report now; nothing if one region checks the monitor. */
+/**
+ * The names of the regions that failed, passed, or do not report now; undefined if only one region checks the monitor.
+ */
 export async function regionVerdicts(
   trx: Transaction<Tables>,
   { regions, watchedSince, intervalMs }: SeenRegions,

@@ -103,7 +103,7 @@ export async function resolveAlertsOf(trx: Transaction<Tables>, seq: number, now
   }
 }
 
-/** Resolves the outages of a monitor that is deleted, with one statement, on channels that get no message about that. */
+/** Resolves the outages of a deleted monitor with one statement, for channels that get no message about it. */
 async function resolveSilently(trx: Transaction<Tables>, seq: number, now: number): Promise<void> {
   const paging = channelTypes.filter((type) => channelTypeDefinitions[type].keepsIncidents);
   await trx

@@ -9,7 +9,9 @@ export interface Watching extends WatchingRule {
   notifyOnRecovery: boolean;
 }
 
-/** The rules that watch a monitor, enabled or not, in order of creation; their channels in their own order. */
+/**
+ * The rules that watch a monitor, enabled or not, in order of creation. Their channels are in the order of the rule.
+ */
 export async function watchingRules(trx: Transaction<Tables>, monitor: number): Promise<Watching[]> {
   const rows = await trx
     .selectFrom('rule_monitor')

@@ -26,7 +26,7 @@ export interface CopyOptions {
 }
 
 /**
- * Copies a SQLite database in small steps with rests between them, beside a daemon that writes it. A read transaction
+ * Copies a SQLite database in small steps with rests between them, while a daemon writes to it. A read transaction
  * holds the state of the beginning, because SQLite would otherwise begin again after each write of the daemon. Returns
  * the number of pages. It blocks its own event loop between steps, so it runs in a process without other work.
  */
@@ -57,8 +57,8 @@ export async function copyInSteps({ from, to, clock, sync, expectRoom, warn, onS
 }
 
 /**
- * Moves the log into the database. During the copy the daemon cannot, and its next commit would move all of it in one
- * turn of its event loop.
+ * Moves the log into the database. The daemon cannot do this during the copy, and its next commit would move the whole
+ * log in one turn of its event loop.
  */
 function moveLog(database: Database.Database, warn: CopyOptions['warn']): void {
   try {

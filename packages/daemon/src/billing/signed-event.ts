@@ -17,8 +17,8 @@ export function readSignedEvent(
   { body, signature, now }: { body: Buffer; signature: string | undefined; now: number },
 ): BillingEvent | null {
   if (secret === null) throw notFound('address');
-  // The library accepts signatures from the future, which could be replayed for longer than the window. It uses the
-  // last of several times, so none of them may be in the future.
+  // The library accepts signatures with a future time, which could be replayed for longer than the window. If there are
+  // several times, it uses the last, so none of them may be in the future.
   const times = [...(signature ?? '').matchAll(/t=(\d+)/g)].map(([, time]) => Number(time));
   if (times.some((time) => time * 1000 > now + window * 1000)) throw notSigned(null);
   let event: unknown;

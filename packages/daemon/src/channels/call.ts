@@ -163,7 +163,7 @@ function encode({ json, form }: Call): { body?: string; type?: string } {
 }
 
 /**
- * An incomplete body does not matter, because the status has decided. Sending an accepted message again would alert
+ * An incomplete body does not matter, because the status is decisive. Sending an accepted message again would alert
  * people twice.
  */
 async function readSome(body: AsyncIterable<Buffer>): Promise<{ text: string; whole: boolean }> {

@@ -83,8 +83,8 @@ interface SmtpError extends Error {
 }
 
 /**
- * A reply of 5yz would be the same again (RFC 5321, 4.2.1). So would the failure of a message that could not even be
- * offered.
+ * Another attempt would get the same 5yz reply (RFC 5321, 4.2.1). A message that could not even be offered would fail
+ * again, too.
  */
 function refused(error: SmtpError, said: (why: string) => string): Tried & { sent: { ok: false } } {
   const { code = '', responseCode } = error;

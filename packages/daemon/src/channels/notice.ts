@@ -5,8 +5,9 @@ import type { ResolveReason } from '../core/alerts.ts';
 export type NoticeEvent = Trigger | 'monitor_up' | 'test';
 
 /**
- * The content of a message. The outbox keeps it as of the event, so that it can be sent even if monitor and rule are
- * deleted meanwhile. If they still exist, they are read again when the message is sent. Times are epoch milliseconds.
+ * The content of a message. The outbox stores it at the time of the event, so that it can be sent even if monitor and
+ * rule are deleted meanwhile. If they still exist, they are read again when the message is sent. Times are epoch
+ * milliseconds.
  */
 export interface Notice {
   /**
@@ -30,7 +31,10 @@ export interface Notice {
   at: number;
   /** When the fault began. */
   since: number;
-  /** Set in an alarm that could not be sent before its outage ended. The message then says both. */
+  /**
+   * Set in an alarm that could not be sent before its outage ended. The message then reports the alarm and the
+   * recovery.
+   */
   ended?: { at: number; reason: ResolveReason };
   /** Set in the last message that a limit lets pass for now: says so. */
   limited?: string;

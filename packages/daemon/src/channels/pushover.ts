@@ -37,8 +37,8 @@ export const pushover: Channel<'pushover'> = {
 };
 
 /**
- * High priority breaks through quiet hours. Emergency would ring until someone acknowledges it, which users did not ask
- * for.
+ * High priority breaks through quiet hours. The emergency priority would ring until a person acknowledges it, which
+ * users did not request.
  */
 const urgency: Record<Words['tone'], { priority: string; sound: string }> = {
   bad: { priority: '1', sound: 'siren' },

@@ -35,8 +35,8 @@ function read(socket: TLSSocket, host: string, reason: string | null): SeenCerti
 }
 
 /**
- * The server's own certificate, and the chain from it to the root. The chain is as the server sent it, plus the root if
- * this machine knows it.
+ * The server's own certificate, and the chain from it to the root. The chain is the one that the server sent, and the
+ * root if this machine knows it.
  */
 function chainOf(socket: TLSSocket): X509Certificate[] {
   const chain = new Map<string, X509Certificate>();

@@ -6,7 +6,7 @@ import type { Claim, Verdict } from './judge-claim.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 /** A domain that has not pointed here for this time is checked less often. */
-const hopefulForMs = 24 * hour;
+const checkedOftenForMs = 24 * hour;
 /** Number of domains that are checked in parallel. */
 const chunk = 20;
 
@@ -81,7 +81,7 @@ function stateAfter(
     return { domain_status: 'active', domain_error: null, domain_check_at: now + hour, domain_pointed_at: now };
   const { reason } = verdict;
   if (verdict.served === false) {
-    const wait = now - (domain_pointed_at ?? now) < hopefulForMs ? minute : hour;
+    const wait = now - (domain_pointed_at ?? now) < checkedOftenForMs ? minute : hour;
     return { domain_status: 'error', domain_error: reason, domain_check_at: now + wait, domain_pointed_at };
   }
   // Failing name servers do not take a served page away.

@@ -13,11 +13,11 @@ export async function catchUp(
   parts: Parts,
 ): Promise<PlanRules> {
   const { store, billing } = parts;
-  // Comes before the first ping, so that no time is stored from another timeline.
+  // This runs before the first ping, so that no stored time belongs to another timeline.
   await joinTimeline({ ...parts, clock, wallClock: store.dialect.wallClock });
   const late = store.dialect.exclusive ? 0 : await takeMovedPings(store, config.dataDir);
   if (late > 0) log.info({ pings: late }, 'took over the pings that arrived during the move to PostgreSQL');
-  // Since the last start the plans may have changed, and so may the billing setting.
+  // The plans or the billing setting may have changed since the last start.
   const plans = planRules({ charged: billing !== null, mode: config.mode });
   const fitted = await fitAccounts(store, plans, () => clock.now());
   if (fitted.monitors > 0) log.warn(fitted, 'paused monitors beyond the limits of their accounts');

@@ -30,7 +30,7 @@ import { warnOfOpenFiles } from './warn-of-open-files.ts';
 
 export type Parts = Awaited<ReturnType<typeof openParts>>;
 
-/** Opens everything that the server and the engine share. Each part adds its own end to `closers`. */
+/** Opens everything that the server and the engine share. Each part adds the function that closes it to `closers`. */
 export async function openParts(
   deps: Deps & { clock: SteadyClock },
   config: Config,

@@ -9,7 +9,7 @@ import type { Parts } from './open-parts.ts';
 import type { Overrides } from './overrides.ts';
 import type { Started } from './started.ts';
 
-/** Starts everything that writes to the store without a request. Resolves with what stops it again. */
+/** Starts everything that writes to the store without a request. Resolves with functions that stop it again. */
 export async function startWriters(
   deps: Deps & { clock: SteadyClock },
   config: Config,

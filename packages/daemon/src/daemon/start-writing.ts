@@ -7,7 +7,10 @@ import type { Overrides } from './overrides.ts';
 import { startWriters } from './start-writers.ts';
 import type { Started } from './started.ts';
 
-/** Starts everything that writes without a request. A move to PostgreSQL stops it, and starts it again if it fails. */
+/**
+ * Starts everything that writes without a request. A move to PostgreSQL stops it, and starts it again if the move
+ * fails.
+ */
 export async function startWriting(
   deps: Deps & { clock: SteadyClock },
   config: Config,

@@ -8,7 +8,7 @@ import { createCrowdedProjects } from './crowded-projects.ts';
 /** Maximum number of claims taken at once, so that no write transaction is long. */
 export const maxClaims = 200;
 /** A project with more than this in a full batch is crowded. From then on it takes turns. */
-const crowdOfBatch = 16;
+const mostOfBatch = 16;
 /**
  * How often all due checks are read again while projects are crowded. In between, only newly due checks are read.
  */
@@ -68,7 +68,7 @@ export function createFairClaims(options: { clock: SteadyClock; claims: Claims; 
       const { project } = row;
       const count = (counts.get(project) ?? 0) + 1;
       counts.set(project, count);
-      if (full && count > crowdOfBatch) crowded.add(project);
+      if (full && count > mostOfBatch) crowded.add(project);
       if (count + (before.get(project) ?? 0) <= places.mayBegin(project)) return true;
       crowded.add(project);
       beyond.push(row);

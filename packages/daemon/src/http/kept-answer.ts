@@ -13,7 +13,7 @@ interface KeptAnswer {
 }
 
 /** Shorter texts are only compared with the request's value at the same path. */
-const worthLooking = 64;
+const shortestSearched = 64;
 
 /**
  * Returns the text to store of an answer, without the parts that the request contains. A repeated request has the same
@@ -28,7 +28,7 @@ export function keepAnswer(answer: unknown, input: unknown): string {
       return null;
     }
     if (typeof value === 'string') {
-      const from = value.length < worthLooking ? undefined : long.get(value);
+      const from = value.length < shortestSearched ? undefined : long.get(value);
       if (from) taken.push({ at, from });
       return from ? null : value;
     }
@@ -65,7 +65,7 @@ function memberOf(value: unknown, name: string | number): unknown {
 function longTexts(input: unknown): Map<string, Path> {
   const found = new Map<string, Path>();
   const look = (value: unknown, at: Path): void => {
-    if (typeof value === 'string' && value.length >= worthLooking) found.set(value, at);
+    if (typeof value === 'string' && value.length >= shortestSearched) found.set(value, at);
     if (typeof value !== 'object' || value === null) return;
     for (const [name, item] of Object.entries(value)) look(item, [...at, name]);
   };

@@ -4,7 +4,7 @@ import { document } from './document.ts';
 export interface FrontPage {
   siteUrl: string;
   version: string;
-  /** Whether the server can do its work. Strangers read this page, so it does not say why not. */
+  /** Whether the server can do its work. The page does not show reasons, because strangers read it. */
   isWell: boolean;
 }
 

@@ -16,8 +16,8 @@ export interface AlertView {
 }
 
 /**
- * Reads an alert by its id; null if it does not exist, or if the operator disabled the account that owns it. It works
- * without the monitor, which may be deleted.
+ * Reads an alert by its id; null if it does not exist, or if the operator disabled the account that owns it. It does
+ * not need the monitor, which may be deleted.
  */
 export async function loadAlert({ db }: Store, id: string): Promise<AlertView | null> {
   const alert = await db.selectFrom('alert').selectAll().where('id', '=', id).executeTakeFirst();

@@ -87,9 +87,9 @@ export async function fitAccounts(store: Store, rules: PlanRules, now: () => num
 const limitedByPlan = (db: Store['db']) =>
   owners(db)
     .where('monitor.region_limit', 'is not', null)
-    // One after the other, because each has an index of its own.
+    // Two statements, because each uses another index.
     .union(owners(db).where('monitor.plan_paused', '=', sql.lit(1)));
 
-/** The owners of monitors, once for each monitor. */
+/** The owners of monitors. An owner appears once for each monitor. */
 const owners = (db: Store['db']) =>
   db.selectFrom('monitor').innerJoin('project', 'project.id', 'monitor.project_id').select('project.user_id');

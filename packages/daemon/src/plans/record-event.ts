@@ -14,7 +14,7 @@ export async function recordBillingEvent(
   event: BillingEvent,
   fitting: { rules: PlanRules; now: number },
 ): Promise<string | null> {
-  // Locks the subscription, so that of two events at once the later one sees the earlier.
+  // Locks the subscription, so that the later of two simultaneous events sees the earlier one.
   const { user_id: owner } = await trx
     .insertInto('subscription')
     .values({
@@ -58,7 +58,10 @@ export async function recordBillingEvent(
   return state.user;
 }
 
-/** Whether an event has reported how a subscription began. Until then it may be older than it seems. */
+/**
+ * Whether an event has reported the beginning of a subscription. Until then the subscription may be older than it
+ * seems.
+ */
 export async function isBeginningKnown(db: Store['db'], subscription: string): Promise<boolean> {
   const rows = await db.selectFrom('billing_event').select('event').where('subscription', '=', subscription).execute();
   return rows.some(({ event }) => ['created', 'checkout'].includes((JSON.parse(event) as BillingEvent).kind));

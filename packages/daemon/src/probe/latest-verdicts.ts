@@ -10,7 +10,7 @@ export function createLatestVerdicts(): LatestVerdicts {
   const latest = new Map<number, string>();
   return {
     isNew({ monitor, generation, outcome }) {
-      // Each failed check is a round, so it is always new.
+      // Each failed check is a round, so it always counts as new.
       const said = `${generation} ${outcome.verdict}`;
       const isNew = outcome.verdict !== 'up' || latest.get(monitor) !== said;
       latest.set(monitor, said);

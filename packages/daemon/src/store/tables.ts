@@ -133,7 +133,7 @@ export interface Tables {
 /** How far a step of an upgrade has come that runs beside the service: see upgrade-step.ts. */
 export interface UpgradeStepTable {
   name: string;
-  /** The last row that it has changed, by the order of its table. */
+  /** The last row that it has changed, in the order of its table. */
   position: number;
   /** 1 once all rows are changed. */
   done: number;

@@ -25,7 +25,7 @@ interface Admitted {
 export type AdmitAnswer =
   { ok: true; drawn: Drawn | null; limited: string | null } | { ok: false; held: HeldChannel | null };
 
-const freely: AdmitAnswer = { ok: true, drawn: null, limited: null };
+const unlimited: AdmitAnswer = { ok: true, drawn: null, limited: null };
 
 /** Waiting messages are counted up to this number. */
 const counted = 100;
@@ -40,7 +40,7 @@ export async function admitMessage(
   { delivery, channel, form, now }: Admitted,
 ): Promise<AdmitAnswer> {
   const { gateway } = channelTypeDefinitions[channel.type];
-  if (!gateway) return freely;
+  if (!gateway) return unlimited;
   const why = unconfirmedReason(channel, rules);
   if (why !== null) {
     await giveUpDelivery(trx, delivery, { why, now });

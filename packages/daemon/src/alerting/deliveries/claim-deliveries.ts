@@ -139,8 +139,8 @@ async function claimOne(
 const reviewWaitMs = 250;
 
 /**
- * Whether the outage of an open alert is over. A window has just ended, or many alerts are resolved, and the review that
- * resolves this one follows. Until then its alarm would be sent as if it were news.
+ * Whether the outage of an open alert is over. A window has just ended, or many alerts are resolved, and the review
+ * that resolves this one follows. Without this test, its alarm would be sent as if the outage were new.
  */
 async function awaitsReview(trx: Transaction<Tables>, { type, monitor }: AlertRow): Promise<boolean> {
   if (type !== 'monitor_down') return false;
@@ -176,7 +176,7 @@ export async function releaseDeliveries(store: Store, claimed: readonly HeldDeli
 }
 
 /**
- * At a start, makes messages due again that an earlier process had claimed, if that process cannot still be running.
+ * At a start, releases messages that an earlier process had claimed, if that process cannot still be running.
  */
 export async function freeDeliveries(store: Store, now: number): Promise<void> {
   if (!store.dialect.exclusive) return;

@@ -15,7 +15,7 @@ export async function enqueue(
   now: number,
 ): Promise<void> {
   const lane = laneOf(alert);
-  // The head of the lane may finish while this waits for it. Then the second call finds the next head.
+  // The head of the lane may finish while the first call waits for its lock. Then the second call finds the next head.
   const laneIsBusy = (await touchHead(trx, lane)) || (await touchHead(trx, lane));
   if (laneIsBusy && notice.kind !== 'reminder') await bringForward(trx, lane, now);
   await trx

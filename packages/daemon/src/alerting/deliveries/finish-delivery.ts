@@ -35,7 +35,8 @@ export async function finishDelivery(trx: Transaction<Tables>, finished: Finishe
   // Its project was deleted, and the message with it.
   if (!row) return;
   await logAttempt(trx, row.seq, { at: begun, durationMs: finished.durationMs, ...sent });
-  // After the claim lapsed, another daemon claimed the message. It has finished it, or it decides about the next attempt.
+  // After the claim lapsed, another daemon claimed the message. That daemon has finished the message, or decides about
+  // its next attempt.
   if (row.status !== 'pending' || (row.claim !== claimed.claim && !sent.ok)) return;
 
   // The config was changed meanwhile, so a failure of the old one says nothing about the new one.

@@ -9,8 +9,8 @@ import { loadFacts } from '../load-facts.ts';
 import { regionVerdicts } from '../region-verdicts.ts';
 
 /**
- * Makes a message from the facts of now (epoch milliseconds): present names and address, and the present cause of a
- * fault that lasts. For anything deleted or ended it uses the stored notice.
+ * Makes a message from the facts at `now` (epoch milliseconds): the present names and address, and the present cause of
+ * a lasting fault. For deleted objects and ended faults it uses the stored notice.
  */
 export async function makeNotice(
   trx: Transaction<Tables>,

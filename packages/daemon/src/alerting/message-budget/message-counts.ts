@@ -66,8 +66,8 @@ export async function drawMessage(
 }
 
 /**
- * Takes back the count of a message that no gateway took, and ends a hold of its channel, which has room again. A gateway
- * that fails for a day uses up no limits. `channel` is its seq, `now` in epoch milliseconds.
+ * Takes back the count of a message that no gateway took, and ends a hold of its channel, because the limit has room
+ * again. A gateway that fails for a day uses up no limits. `channel` is its seq, `now` in epoch milliseconds.
  */
 export async function giveBackMessage(
   trx: Transaction<Tables>,
@@ -99,8 +99,8 @@ export interface MessageUsage {
 }
 
 /**
- * Returns the use of the limits of mails, and of SMS and calls. A project shares the limit of its account, so it gets the
- * limit that is nearer to its end. `now` in epoch milliseconds.
+ * Returns the use of the limits of mails, and of SMS and calls. A project shares the limit of its account, so the
+ * result has the limit that is closer to being used up. `now` in epoch milliseconds.
  */
 export async function messageUsage(
   db: Kysely<Tables>,
