@@ -6,7 +6,8 @@ import { administerPostgres } from './administer-postgres.ts';
 
 const template = 'migrated';
 const noSuchDatabase = '3D000';
-const nameTaken = '42P04';
+/** The second one is for names that are taken at the same moment. */
+const nameTaken = ['42P04', '23505'];
 
 /**
  * Creates a database with the current schema, as a copy, because a migration takes several times as long. The first call
@@ -37,7 +38,7 @@ async function makeTemplate(address: string): Promise<void> {
   try {
     await administerPostgres(address, `alter database ${name} rename to ${template}`);
   } catch (error) {
-    if (codeOf(error) !== nameTaken) throw error;
+    if (!nameTaken.includes(codeOf(error) ?? '')) throw error;
     await administerPostgres(address, `drop database ${name}`);
   }
 }
