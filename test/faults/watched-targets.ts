@@ -50,13 +50,14 @@ export async function watchTargets(daemon: DaemonProcess, timeout: number): Prom
   const active = { interval, timeout };
   for (const [name, fields] of Object.entries(monitors)) await daemon.monitor({ ...fields, name, ...active });
 
-  const job = async (name: string) => {
-    const { pingUrl } = await daemon.monitor({ name, type: 'heartbeat', interval, gracePeriod: 1 });
+  const job = async (name: string, gracePeriod = 1) => {
+    const { pingUrl } = await daemon.monitor({ name, type: 'heartbeat', interval, gracePeriod });
     return () => daemon.url() + new URL(pingUrl).pathname;
   };
   const steady = startPinging(await job('heartbeat'), 10);
   const doomed = startPinging(await job('doomed heartbeat'), 10);
-  const patient = startPatientJob(await job(patientJob));
+  // A stall of 1.5 s may delay an answer. Then this job pings 2.2 s after its last ping.
+  const patient = startPatientJob(await job(patientJob, 2));
 
   const database = daemon.open();
   const { statuses, downs, blind, pinged, behind } = createQueries(database);
