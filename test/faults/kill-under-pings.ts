@@ -3,7 +3,7 @@ import { type DaemonProcess, startDaemonProcess } from './daemon-process.ts';
 import { startPinging } from './pinging.ts';
 import { until } from './until.ts';
 
-/** For each kind: pings with a number, and pings that only say "done". */
+/** The rate of each of the two kinds: pings with a number, and pings that only say "done". */
 const perSecond = 150;
 /**
  * Heartbeats for pings without a number. There are so many that each rarely has more than one running ping at a kill.

@@ -29,7 +29,7 @@ const commands: Record<string, Command> = {
     about: 'move a SQLite installation to PostgreSQL',
     async run(args) {
       const { runMove } = await import('./move-to-postgres/command.ts');
-      const stopping = abortedBySignals(process, 'The move was interrupted. The daemon serves on with SQLite.');
+      const stopping = abortedBySignals(process, 'The move was interrupted. The daemon continues with SQLite.');
       await runMove(args, { env: process.env, print, stopping });
     },
   },

@@ -33,7 +33,7 @@ describe('the steady clock', () => {
     expect(clock.now()).toBe(start + 1002);
   });
 
-  it.each([-60_000, 60_000])('renews times read before a step of %i ms, and none read after it', (byMs) => {
+  it.each([-60_000, 60_000])('corrects times read before a step of %i ms, and no times read after it', (byMs) => {
     const clock = createFakeClock(start);
     const before = clock.now();
     expect(clock.renew(before)).toBe(before);

@@ -44,7 +44,7 @@ export async function remakePlan(
   if (files.length > 0) throw new StalePlan(files);
   refuseMissing(saved, context.env);
   const made = await makePlan({ ...saved.flags, settings }, context).catch((error: unknown) => {
-    // The manifest is the same as then, and had no fault.
+    // The manifest has not changed since the plan was made, and had no fault then.
     throw error instanceof ManifestFaults
       ? new StalePlan(error.faults.map((fault) => `the manifest does not fit the server: ${formatDiagnostic(fault)}`))
       : error;

@@ -29,7 +29,7 @@ const help = `uptimed migrate-to-postgres: move a SQLite installation to Postgre
 
 The PostgreSQL database must be empty. The daemon goes on while most rows are copied. For the last part, which takes some
 seconds, it takes only pings. Then restart it with UPTIME_DATABASE_URL: it takes over those pings. If the move is
-interrupted, the daemon serves on; run the same command again.
+interrupted, the daemon continues with SQLite; run the same command again.
 
   --to <address>      the PostgreSQL; default: UPTIME_DATABASE_URL, which keeps a password out of the list of processes
   --data-dir <folder> the data folder; default: UPTIME_DATA_DIR

@@ -2,8 +2,8 @@ import { giveUpMove, moverGoneAfterMs, readMove } from '../store/database-move.t
 import type { Store } from '../store/store.ts';
 
 /**
- * Refuses to serve a database that was moved away, or that is not filled yet. A move that failed is given up, and SQLite
- * serves on.
+ * Refuses to serve a database that was moved away, or that is not filled yet. A move that failed is given up, and the
+ * daemon continues with SQLite.
  */
 export async function refuseMoved({ db }: Store, now: number): Promise<void> {
   const move = await readMove(db);

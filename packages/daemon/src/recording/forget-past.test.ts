@@ -82,7 +82,7 @@ describe.each(databases)('forgetting on $name', ({ open }) => {
     expect(left).toHaveLength(11);
   });
 
-  it('shares the pings with metrics that a project keeps among its jobs', async () => {
+  it('the jobs of a project share the number of pings with metrics that it keeps', async () => {
     const [first, second] = seqs as [number, number];
     const { store } = database;
     const token = (seq: number) =>
@@ -96,11 +96,11 @@ describe.each(databases)('forgetting on $name', ({ open }) => {
     await token(first);
     expect(await shares.of(store.db, project)).toBe(7);
     await token(second);
-    // Counted once in a pass.
+    // The jobs are counted once in a pass.
     expect(await shares.of(store.db, project)).toBe(7);
     shares.forget();
     expect(await shares.of(store.db, project)).toBe(3);
-    // One job keeps no more than where projects have no limit.
+    // A single job keeps no more than on a server without that limit.
     expect(await createMetricsShares(1_000_000).of(store.db, project)).toBe(50_000);
     expect(await createMetricsShares(null).of(store.db, project)).toBe(50_000);
     expect(await createMetricsShares(1).of(store.db, project)).toBe(0);

@@ -138,7 +138,7 @@ describe.each(databases)('the timeline on $name', ({ open }) => {
       expect(sorted(found[table])).toEqual(sorted(before[table].map((row) => moved(row, table))));
   });
 
-  it('leaves rows that a living daemon also writes to that daemon', async () => {
+  it('does not change rows that another running daemon also writes', async () => {
     await fill();
     const other = { instance: 'serve:far', region: 2, started_at: now - hour, alive_at: now - 5000 };
     await store.db.insertInto('presence').values(other).execute();
@@ -164,7 +164,7 @@ describe.each(databases)('the timeline on $name', ({ open }) => {
     expect(state!.ping_due_at).toBe(now + 59_000 + (alone ? hour : 0));
   });
 
-  it('steps the clock once when its transaction runs again, and not at all when it fails', async () => {
+  it('steps the clock once if its transaction runs again, and not if the transaction fails', async () => {
     await fill();
     const before = await readAll();
     const clock = createFakeClock(now);

@@ -56,7 +56,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     return seqs;
   };
 
-  it("moves heartbeats' deadlines, but never past that of a ping now, and never earlier", async () => {
+  it('moves deadlines of heartbeats, but not beyond that of a ping now, and never to an earlier time', async () => {
     const cases: [given: Given, due: number | null][] = [
       [{ allowedSilenceMs: hour, lastPingAt: from - 50 * minute, pingDueAt: from + 10 * minute }, to + 10 * minute],
       [{ allowedSilenceMs: minute, lastPingAt: from - minute, pingDueAt: from - 1 }, to - 1],
@@ -83,7 +83,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     expect(seqs.map((seq) => due.get(seq))).toEqual(cases.map(([, expected]) => expected));
   });
 
-  it('spreads what its region missed over the interval of the monitors', async () => {
+  it('spreads the missed checks of its region over the interval of the monitors', async () => {
     const { db, dialect } = database.store;
     const seen = { 1: { at: from, failed: false, round: 'due', began: null } } as const;
     const seqs = await add(Array.from({ length: 120 }, () => ({ status: 'up', regions: seen })));
@@ -93,13 +93,13 @@ describe.each(databases)('an absence on $name', ({ open }) => {
       .execute();
     await recordAbsence(database.store, instance, from, to);
     const rows = await db.selectFrom('schedule').select('next_at').orderBy('monitor').execute();
-    // On SQLite the schedule in memory does so at each start.
+    // On SQLite the schedule in memory does this at each start.
     const expected = (monitor: number) =>
       dialect.exclusive ? from + minute : nextCheckAt(to, minute, phaseOf(monitor, 1, minute));
     expect(rows.map(({ next_at: at }) => at)).toEqual(seqs.map(expected));
   });
 
-  it('makes due what its own region never checked, and nothing else, and leaves a sign of life', async () => {
+  it('makes only the monitors due that its own region never checked, and leaves a sign of life', async () => {
     const [one, other] = (await add([{}, {}])) as [number, number];
     await database.store.db
       .insertInto('schedule')
@@ -172,7 +172,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     expect(found).toMatchObject({ givenBack: 0, unwatched: [], dueIn: dueIn() });
   });
 
-  it('concerns only monitors of the region while another region is served', async () => {
+  it('counts only for monitors of the region while another region is served', async () => {
     const found = await changesBeside([{ region: 2, alive_at: to - 1000 }]);
     expect(found).toMatchObject({ givenBack: 0, unwatched: [found.monitors.here], dueIn: dueIn(1) });
   });
@@ -228,12 +228,12 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     expect(state[0]!.ping_due_at! - (to + 10 * minute)).toBeLessThanOrEqual(2);
   });
 
-  it('accounts many monitors like one', async () => {
+  it('accounts many monitors in the same way as one', async () => {
     const { store } = database;
     const statuses = ['up', 'down', 'pending', 'paused'] as const;
     const seqs = await add(
       Array.from({ length: 520 }, (_, at) => ({
-        // Few of them have time to account, because accounting them one by one takes long.
+        // Only few of them have time to account, because the accounting of each takes long.
         status: at < 40 || at > 510 ? statuses[at % 4]! : 'pending',
         accountedUntil: from + minute - (at % 40) * 17 * minute,
         blindSince: at % 3 === 0 ? from - (at % 40) * 11 * minute : null,
@@ -266,7 +266,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
       hours: await db.selectFrom('observed_hour').selectAll().orderBy('monitor').orderBy('period').execute(),
       days: await db.selectFrom('observed_day').selectAll().orderBy('monitor').orderBy('period').execute(),
     });
-    // Some were accounted in the same hour before.
+    // Some were already accounted in the same hour.
     const before = {
       monitor: seqs[0]!,
       period: Math.floor((from - minute) / hour),

@@ -54,7 +54,7 @@ const [sqlite, postgres] = databases;
 const batchSizes = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 10 });
 
 it(
-  'stores the same for checks in batches as for each on its own, with folds and kills in between',
+  'stores the same for checks in batches as for single checks, with folds and kills in between',
   () => compare([sqlite!, sqlite!], 15),
   60_000,
 );

@@ -95,7 +95,7 @@ describe.each(databases)('pings of one commit on $name', ({ name, open }) => {
     expect(stored.episodes.map(({ close_reason }) => close_reason)).toEqual(['recovered', 'recovered']);
   });
 
-  it('have the same result as one by one, of any kind', async () => {
+  it('of any kind have the same result as one by one', async () => {
     const { store } = database;
     const recordAll = createPingRecording(store);
     const jobs = ['a', 'b', 'c'];
@@ -135,7 +135,7 @@ describe.each(databases)('pings of one commit on $name', ({ name, open }) => {
     );
   });
 
-  it('have the result that the core computes, of any kind', async () => {
+  it('of any kind have the result that the core computes', async () => {
     const { store } = database;
     const recordAll = createPingRecording(store);
     const anyPing = record({
@@ -181,7 +181,7 @@ describe.each(databases)('pings of one commit on $name', ({ name, open }) => {
     );
   });
 
-  it('take as many statements for two hundred different times as for one, over a network', async () => {
+  it('take the same number of statements for two hundred different times as for one, on a network', async () => {
     const { store } = database;
     await addHeartbeat('many');
     const recordAll = createPingRecording(store);
@@ -198,7 +198,7 @@ describe.each(databases)('pings of one commit on $name', ({ name, open }) => {
     expect([await statementsFor(1), await statementsFor(200)]).toEqual([three, three]);
   });
 
-  it('of many monitors are kept apart, and an unknown token is reported as such', async () => {
+  it('of many monitors are not mixed, and an unknown token is reported', async () => {
     const tokens = Array.from({ length: 100 }, (_, at) => `token ${at} "ä"`);
     const seqs: number[] = [];
     for (const token of tokens) seqs.push(await addHeartbeat(token));

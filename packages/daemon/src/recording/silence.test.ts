@@ -82,7 +82,7 @@ describe.each(databases)('a silence on $name', ({ open }) => {
     expect(await blindSince(monitor)).toBeNull();
   });
 
-  test('late results enter the uptime with their own times, and a repeat of the look changes nothing', async () => {
+  test('late results count in the uptime with their own times, and a second run of the loop changes nothing', async () => {
     const monitor = await add();
     await arrive(monitor, 1, '1');
     await fallSilent(10);
@@ -92,7 +92,7 @@ describe.each(databases)('a silence on $name', ({ open }) => {
     expect(await observedMinutes(monitor)).toEqual({ up: 3, down: 2 });
     await arrive(monitor, 20, '7 8 15 16', { isLate: true });
     await arrive(monitor, 20, '17 18 19');
-    // From 11 to 15 nothing is known: the last result before was at 8.
+    // From 11 to 15 nothing is known, because the last result before that was at 8.
     expect(await observedMinutes(monitor)).toMatchObject({ down: 2 });
     expect(await uptime(monitor, 20)).toMatchObject({
       status: 'up',
@@ -100,7 +100,7 @@ describe.each(databases)('a silence on $name', ({ open }) => {
     });
   });
 
-  test('a cut that is shorter than three intervals counts the failures in it', async () => {
+  test('failures during a cut of less than three intervals count', async () => {
     const monitor = await add();
     await arrive(monitor, 1, '1');
     await arrive(monitor, 4.5, '2-', { isLate: true });

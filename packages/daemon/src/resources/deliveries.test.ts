@@ -160,7 +160,7 @@ describe.each(databases)('alert history and deliveries on $name', (database) => 
     const again = await daemon.request('POST', `/api/deliveries/${id}/redeliver`);
     expect(again).toMatchObject({ status: 200, body: { id, status: 'pending', finishedAt: null } });
     expect((again.body as Shown).nextAttemptAt).toBe(new Date(later).toISOString());
-    // The day during which it is retried begins again.
+    // The 24 hours of retries begin again.
     const kept = daemon.store.db.selectFrom('delivery').select(['tried_since', 'attempts']).where('id', '=', id);
     expect(await kept.execute()).toEqual([{ tried_since: null, attempts: 0 }]);
     expect((await daemon.request('GET', `/api/alert-history/${failed.id}`)).body).toMatchObject({
@@ -185,7 +185,7 @@ describe.each(databases)('alert history and deliveries on $name', (database) => 
     expect(again).toMatchObject({ status: 409, body: { code: 'conflict' } });
     expect((again.body as { detail: string }).detail).toContain('This alert is resolved');
 
-    // A service that lost the end of an incident gets it again.
+    // A service that missed the end of an incident gets the end again.
     await daemon.store.db.updateTable('channel').set({ wait_until: later }).execute();
     const end = await delivery(resolved, { channel: pager.seq, kind: 'recovery', status: 'sent' });
     expect(await daemon.request('POST', `/api/deliveries/${end.id}/redeliver`)).toMatchObject({ status: 200 });

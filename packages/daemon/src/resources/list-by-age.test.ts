@@ -20,7 +20,7 @@ function table() {
 const idOf = ({ id }: { id: string }) => id;
 const noNext = () => expect.fail('a list without a limit has no next page');
 
-test('a whole list is read in pieces, each only when the one before was taken', async () => {
+test('a whole list is read in pieces, each only after the previous one was taken', async () => {
   const { read, sizes } = table();
   const list = (await listByAge({ query: {}, nextPage: noNext }, read, idOf)) as Pages<string>;
   expect(sizes).toEqual([]);

@@ -37,7 +37,7 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
     expect(await states(noon + 20_000)).toEqual(['up', 'down', 'unknown', 'paused', 'unknown']);
   });
 
-  test('time since the last accounting counts, maintenance counts apart, blind time does not count', async () => {
+  test('time since the last rollup counts, maintenance counts separately, and unobserved time does not count', async () => {
     const { slug, project, monitors } = await pageOf(3);
     const [down, blind, pending] = monitors as [number, number, number];
     await setState(down, { status: 'down', accounted_until: noon });
@@ -57,7 +57,7 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
     expect(pending).toBeGreaterThan(0);
   });
 
-  test('an outage that lasts leaves the content the same for ten seconds', async () => {
+  test('during an outage the content stays the same for ten seconds', async () => {
     const { slug, monitors } = await pageOf(1);
     await setState(monitors[0]!, { status: 'down', accounted_until: noon });
     const shown = async (now: number) => (await load(slug, now)).monitors;
@@ -107,7 +107,7 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
     expect(titles(await load(slug, noon + 1000)).current).toEqual([]);
   });
 
-  test('of very many and long incidents a bounded part is shown, with a note that there are more', async () => {
+  test('a bounded part of very many and long incidents is shown, with a note that there are more', async () => {
     const { slug, project, monitors } = await pageOf(12);
     const window = { maintenance: 1, status: 'identified' };
     for (let at = 0; at < 130; at++)

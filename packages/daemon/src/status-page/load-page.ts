@@ -85,8 +85,7 @@ async function readRegionNames(
 type MonitorRow = Awaited<ReturnType<typeof readMonitors>>[number];
 
 /**
- * A monitor as of `now`. Its days also have the time since its hours and days were last written, up to the rounded
- * time.
+ * A monitor as of `now`. Its days include the time that the rollups do not contain yet, up to the rounded time.
  */
 function monitorView(
   row: MonitorRow,

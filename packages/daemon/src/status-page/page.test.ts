@@ -78,7 +78,7 @@ test('shows an incident with its latest update first, its monitors and its durat
   expect(page).toContain('<time datetime="2026-11-21T11:34:56.000Z">2026-11-21 11:34 UTC</time>');
 });
 
-test('maintenance called off before its start is shown as such, on the day it was called off', () => {
+test('maintenance that was canceled before its start is shown as canceled, on the day of the cancellation', () => {
   const resolved = { status: 'resolved', resolvedAt: now } as const;
   const planned = { maintenance: true, startedAt: now + 5 * 86_400_000, scheduledEnd: now + 6 * 86_400_000 };
   const past = [

@@ -62,7 +62,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     expect(groups).toEqual([[0], [1, 2, 3], [4, 5]]);
   });
 
-  it('waits a turn or two for the rest of a burst, and a few turns at most', async () => {
+  it('waits one or two turns for the rest of a burst, and never longer than a few turns', async () => {
     const { batch, groups } = createInserts();
     const asked: Promise<string>[] = [];
     const submit = (from: number, count: number) => {
@@ -88,7 +88,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     expect(groups.map((items) => items.length)).toEqual([24, 7, 7, 1]);
   });
 
-  it('lets patient items wait until one may not wait', async () => {
+  it('items that may wait do so until an item arrives that may not wait', async () => {
     const { batch, groups } = createInserts({ patient: { mayWait: (item) => item < 10, gatherMs: 3_600_000 } });
     const answers = [batch.submit(1), batch.submit(2)];
     await nextTurn();
@@ -105,7 +105,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     ['when it has to settle', 3_600_000, (batch) => batch.settled()],
     ['when it closes', 3_600_000, (batch) => batch.close()],
   ] as [string, number, (batch: Batch<number, string>) => Promise<unknown>][])(
-    'commits patient items %s',
+    'commits items that may wait %s',
     async (_, waitMs, end) => {
       const { batch } = createInserts({ size: 3, patient: { mayWait: () => true, gatherMs: waitMs } });
       const answers = [batch.submit(1), batch.submit(2)];
@@ -114,7 +114,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     },
   );
 
-  it('does not let the rest of a part wait again for others', async () => {
+  it('the items left over from a partial commit do not wait again for others', async () => {
     const settled = Promise.withResolvers<void>();
     const batch: Batch<number, number> = createBatch(
       store,

@@ -19,16 +19,16 @@ async function orderOf(names: readonly string[]): Promise<string[]> {
   return order;
 }
 
-test('one is admitted at a time, in order of arrival', async () => {
+test('callers are admitted one at a time, in order of arrival', async () => {
   expect(await orderOf(['a', 'b', 'c'])).toEqual(['a', 'b', 'c']);
 });
 
-test('urgent ones come first, and others in between', async () => {
+test('urgent callers come first, with others in between', async () => {
   const order = await orderOf(['a', 'b', 'urgent 1', 'urgent 2', 'urgent 3', 'c']);
   expect(order).toEqual(['urgent 1', 'a', 'urgent 2', 'b', 'urgent 3', 'c']);
 });
 
-test('one that waited too long is refused, and the next is admitted', async () => {
+test('a caller that waited too long is refused, and the next is admitted', async () => {
   const mutex = createMutex();
   const release = await mutex.acquire(1000, late);
   await expect(mutex.acquire(1, late, true)).rejects.toThrow('late');
@@ -60,7 +60,7 @@ describe('with a limit for a turn of the event loop', () => {
     return { take, admitted, end: () => (watching = false), mutex };
   };
 
-  test('those that wait go on in later turns when a turn has taken too long', async () => {
+  test('if a turn has taken too long, the waiting callers continue in later turns', async () => {
     const { take, admitted, end } = setUp();
     await Promise.all(Array.from({ length: 6 }, (_, at) => take(`write ${at}`, 5)));
     end();
@@ -70,7 +70,7 @@ describe('with a limit for a turn of the event loop', () => {
     expect(admitted.map(({ name }) => name)).toEqual(Array.from({ length: 6 }, (_, at) => `write ${at}`));
   });
 
-  test('one that arrives after a long one waits for the next turn, and an urgent one comes before it', async () => {
+  test('a caller after a long one waits for the next turn, and an urgent caller comes before it', async () => {
     const { take, admitted, end } = setUp();
     await nextTurn();
     await take('long', 20);

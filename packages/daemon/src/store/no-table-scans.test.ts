@@ -40,7 +40,7 @@ const day = 24 * hour;
 describe.each(databases)('the plans of all statements on $name', (database) => {
   const world = createEngineWorld(database);
 
-  /** Lets each loop of the engine find something to do. */
+  /** Makes work for each loop of the engine. */
   const runLoops = async () => {
     const site = await world.create({ type: 'http', url: 'http://127.0.0.1:9/', interval: 60, retries: 0 });
     const job = await world.create({ type: 'heartbeat', interval: 60, gracePeriod: 0 });
@@ -54,7 +54,7 @@ describe.each(databases)('the plans of all statements on $name', (database) => {
     await world.pass(3000);
   };
 
-  it('read no large table as a whole, and would without an index', async () => {
+  it('read no large table as a whole, but would do so without an index', async () => {
     using capture = captureStatements();
     await runLoops();
     const daemon = await useEverything(database);

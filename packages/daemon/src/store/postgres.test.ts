@@ -43,7 +43,7 @@ describe('the store on PostgreSQL', () => {
     expect(await store.db.selectFrom('project').select('updated_at').execute()).toEqual([{ updated_at: 4 }]);
   });
 
-  it('runs transactions that conflict one after another, so that few runs are in vain', async () => {
+  it('runs conflicting transactions one after another, so that few runs are wasted', async () => {
     await store.db.insertInto('project').values(projectRow('a')).execute();
     let runs = 0;
     const increment = () =>

@@ -18,7 +18,7 @@ const fields = monitorFields({
 });
 const row = { id: 'mon_1', ...vault.seal('mon_1', fields) };
 
-test('what is stored holds no secret, and what needs none can be read', () => {
+test('the stored row contains no secret, and its other fields are readable', () => {
   expect(row.config).not.toContain(canary);
   expect(storedFields(row)).toEqual({
     ...fields,
@@ -43,7 +43,7 @@ test('a row from before secrets were sealed is read as it is', () => {
   expect(vault.open(old)).toEqual({ fields, unreadable: {} });
 });
 
-test('under another key the rest is read, and what is kept stays as it was stored', () => {
+test('with another key, the other fields are read, and unread secrets stay unchanged', () => {
   const other = createMonitorVault(createSeal('another secret key'));
   const opened = other.open(row);
   expect(opened.fields).toEqual(storedFields(row));

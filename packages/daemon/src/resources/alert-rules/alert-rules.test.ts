@@ -177,7 +177,7 @@ describe.each(databases)('alert rules on $name', (database) => {
     expect(await alertsOf(job.id)).toHaveLength(1);
   });
 
-  test('a rule about certificates soon alerts about one that was seen before it', async () => {
+  test('a rule about certificates soon alerts about a certificate that was seen before the rule existed', async () => {
     const id = await monitor({ type: 'http', url: 'https://localhost:1/', host: undefined, port: undefined });
     const { db } = world.daemon.store;
     const { seq } = await db.selectFrom('monitor').select('seq').where('id', '=', id).executeTakeFirstOrThrow();
@@ -227,7 +227,7 @@ describe.each(databases)('alert rules on $name', (database) => {
     expect((await patch(id, { monitorIds: ids.toReversed() })).body).toMatchObject({ monitorIds: ids.toReversed() });
   });
 
-  test('a rule created at the moment in which a job fails alerts once', async () => {
+  test('a rule that is created at the moment of a job's failure sends one alert', async () => {
     const jobs = await Promise.all(
       Array.from({ length: 20 }, () => made('/api/monitors', { type: 'heartbeat', name: 'job' })),
     );

@@ -27,7 +27,7 @@ describe.each(databases)('many alerts of one monitor on $name', (database) => {
     expect(await alertsOf(id)).toHaveLength(expected.length);
   });
 
-  test('are opened for a rule that begins to watch a silent job, also after the first transaction', async () => {
+  test('are all opened for a rule that begins to watch a silent job, not only those of the first transaction', async () => {
     const { id, pingUrl } = await made('/api/monitors', { type: 'heartbeat', name: 'job' });
     await world.daemon.request('GET', `${new URL(String(pingUrl)).pathname}/fail`, undefined, { apiKey: null });
     const expected = await watch(id);

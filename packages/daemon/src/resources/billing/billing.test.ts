@@ -176,7 +176,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect(await ask(world.plans[1]!.id)).toBe(409);
   });
 
-  test('only its user can pay on a payment page, and only from that page', async () => {
+  test('only the user of an order can pay it, and only on its payment page', async () => {
     await someone();
     const url = await checkout(world.daemon, world.plans[1]!.id, asUser());
     const form = { action: 'pay', card: pays };
@@ -192,7 +192,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect(await subscription()).toMatchObject({ planId: world.plans[0]!.id });
   });
 
-  test('without charges, from the next start on, nothing stays paused', async () => {
+  test('after a restart without a payment provider, no monitor stays paused', async () => {
     await someone();
     await toTeam();
     const ids = [await created('fast', { interval: 10 }), await created('a')];
@@ -279,7 +279,7 @@ describe('without a payment provider', () => {
     expect((await daemon.request('POST', '/api/billing/webhook', {}, { apiKey: null })).status).toBe(404);
   });
 
-  test("an admin's plans limit no one", async () => {
+  test('plans of an admin limit no account', async () => {
     await createPlans(daemon, [{ ...free, monitors: 0 }]);
     const fields = { type: 'ping', name: 'p', host: 'localhost', interval: 1 };
     expect((await daemon.request('POST', '/api/monitors', fields)).status).toBe(201);

@@ -71,7 +71,7 @@ describe.each(databases)('billing on $name', (database) => {
     );
   });
 
-  test('a monitor that exceeded the plan before may stay so, and the suggested plan has room for it too', async () => {
+  test('a monitor that exceeded the plan before may keep its values, and the suggested plan has room for it too', async () => {
     await someone();
     await toTeam();
     const id = await created('wide', { regions: ['eu', 'us'] });

@@ -181,7 +181,7 @@ describe.each(databases)('channels on $name', (database) => {
     await Promise.all([target.close(), mended.close()]);
   });
 
-  test('while a test waits for its provider, other writes continue, and the daemon can close', async () => {
+  test('while a test waits for its provider, other writes work, and the daemon can stop', async () => {
     const target = await httpTarget(hang);
     const { id } = await slack('hangs', `${target.url}/services/12345678`);
     const waiting = world.daemon.request('POST', `${path}/${id}/test`);
@@ -252,7 +252,7 @@ describe.each(databases)('channels on $name', (database) => {
   });
 });
 
-test('a channel stored under another secret key says so, and a whole config repairs it', async () => {
+test('a channel that was stored under another secret key reports it, and a complete config repairs it', async () => {
   const env = { UPTIME_SECRET_KEY: 'one secret key of thirty-two letters' };
   const daemon = await createTestDaemon({ runCheck: passingCheck, env });
   const config = { webhookUrl: 'https://hooks.example.com/services/abcdefgh' };

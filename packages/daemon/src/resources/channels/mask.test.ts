@@ -32,7 +32,7 @@ test.each([
     { homeserverUrl: 'https://••••@m.example/', roomId: '!r:m', accessToken: '••••efgh' },
   ],
   ['email', { address: 'ops@example.com' }, { address: 'ops@example.com' }],
-] as const)('of a %s no secret is shown', (type, config, shown) => {
+] as const)('no secret of a %s is shown', (type, config, shown) => {
   expect(maskConfig(type, config)).toEqual(shown);
   expect(unmaskConfig(type, shown, config)).toEqual(config);
 });

@@ -24,7 +24,7 @@ describe.each(databases)('channels on $name', (database) => {
     expect(gone.configDigest).toBe(digest(id, { ...plain, secret: null, headers: { B: 'new value' } }));
   });
 
-  test('a mask of something else is refused, on create too', async () => {
+  test('a mask of another value is refused, on create too', async () => {
     const { id } = await slack('m2');
     const fault = { path: 'config.webhookUrl', message: expect.stringContaining('masked') as string };
     const stale = await patch(id, { config: { webhookUrl: 'https://hooks.example.com/••••zzzz' } });

@@ -198,7 +198,7 @@ test('every endpoint is called, with existing ids and with nonsense', async () =
   await ask('GET', '/api/deliveries');
 });
 
-test('no secret was in an answer, in the log, or in the files of the store', async () => {
+test('no answer, log line or file of the store contains a secret', async () => {
   const files = await readdir(daemon.dataDir, { recursive: true, withFileTypes: true });
   const stored = await Promise.all(
     files.filter((file) => file.isFile()).map((file) => readFile(join(file.parentPath, file.name), 'latin1')),

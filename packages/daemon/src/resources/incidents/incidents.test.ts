@@ -117,7 +117,7 @@ describe.each(databases)('incidents on $name', (database) => {
     expect((await daemon.request('PATCH', `/api/incidents/${id}`, { status: 'identified' })).status).toBe(409);
   });
 
-  test('resolved sets resolvedAt, and leaving it clears it', async () => {
+  test('the status resolved sets resolvedAt, and any other status clears it', async () => {
     const { id } = await create({});
     const resolved = await patch(id, { status: 'resolved' });
     expect(Date.parse(resolved.resolvedAt ?? '')).toBeGreaterThan(Date.now() - 60_000);

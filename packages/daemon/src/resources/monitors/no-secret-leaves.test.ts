@@ -141,7 +141,7 @@ describe.each(databases)('$name', (database) => {
     }
   });
 
-  test('no secret is in the log, in a message, in another answer, or in the store', async () => {
+  test('no log line, message, other answer or row of the store contains a secret', async () => {
     const stored = database.name === 'sqlite' ? await filesOf(daemon.dataDir) : await rowsOf(daemon);
     expect(stored.join('').length).toBeGreaterThan(10_000);
     const everything = [...said, ...logged, ...stored];

@@ -87,14 +87,14 @@ test('other fields can be changed, and a whole read can be sent back: the stored
   expect(await sealed()).toEqual(before);
 });
 
-test('a patch of some headers is refused, so that no other header is lost', async () => {
+test('a patch of only some headers is refused, because the other headers would be lost', async () => {
   expect(await patch({ headers: { Authorization: 'Bearer new' } })).toMatchObject({
     status: 409,
     body: { detail: expect.stringContaining('Send a value or null for X-Tenant too.') as string },
   });
 });
 
-test('secrets that are sent again heal it, one field after the other', async () => {
+test('secrets that are sent again repair it, one field after the other', async () => {
   const half = (await patch({ headers: { authorization: headers.Authorization, 'X-Tenant': null } })).body;
   expect(half).toMatchObject({
     headers: { authorization: headers.Authorization },
