@@ -227,7 +227,7 @@ describe.each(databases)('alert rules on $name', (database) => {
     expect((await patch(id, { monitorIds: ids.toReversed() })).body).toMatchObject({ monitorIds: ids.toReversed() });
   });
 
-  test('a rule that is created at the moment of a job's failure sends one alert', async () => {
+  test('a rule that is created just when a job fails sends one alert', async () => {
     const jobs = await Promise.all(
       Array.from({ length: 20 }, () => made('/api/monitors', { type: 'heartbeat', name: 'job' })),
     );
