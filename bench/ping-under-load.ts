@@ -37,7 +37,7 @@ if (process.argv[2] === 'daemon') await serveDaemon(Number(process.argv[3]), Num
 export async function benchPingUnderLoad(): Promise<Measurement[]> {
   const targets = fork(import.meta.filename, ['targets']);
   const ports = await answerOf<{ silent: number; answering: number }>(targets);
-  // As the single executable runs.
+  // The flags of the single executable.
   const execArgv = [...process.execArgv, ...nodeFlags];
   const daemon = fork(import.meta.filename, ['daemon', String(ports.silent), String(ports.answering)], { execArgv });
   try {

@@ -33,7 +33,7 @@ if (process.argv[2] === 'daemon') await serveDaemon();
  * one commit for up to three event-loop turns. Both servers run in their own processes, with 64 connections, in turn.
  */
 export async function benchPings(): Promise<Measurement[]> {
-  // As the single executable runs.
+  // The flags of the single executable.
   const execArgv = [...process.execArgv, ...nodeFlags];
   const servers = {
     bare: fork(import.meta.filename, ['bare'], { execArgv }),

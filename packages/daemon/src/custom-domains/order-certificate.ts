@@ -123,7 +123,7 @@ async function settled(client: Client, order: Order, options: Wait): Promise<Ord
     const askedMs = askedWaitMs([order.url, order.finalize]);
     const nextAt = clock.now() + Math.max(pauseMs, askedMs);
     if (nextAt > endsAt) throw new Error('The certificate authority did not decide before the end of the order.');
-    // Only time that the authority did not ask for counts against it.
+    // Waits that the authority requested do not count toward this limit.
     until += askedMs;
     if (askedMs > longWaitMs) onWait(nextAt);
     await waited(clock, Math.max(pauseMs, askedMs), signal);

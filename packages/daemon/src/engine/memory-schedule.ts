@@ -26,7 +26,7 @@ interface StoredRow {
 /**
  * Reads a region's schedule of a SQLite database into memory. Each monitor continues on its own grid, so that they are
  * spread. A monitor whose first check is pending is due at once. `update` applies later changes: triggers list every
- * monitor whose rows changed, whoever wrote them.
+ * monitor whose rows changed, even if another process wrote them.
  */
 export async function loadMemorySchedule(
   store: Store,

@@ -25,7 +25,7 @@ const horizons: Horizons = {
   days: Math.floor(now / dayMs) - 800,
 };
 
-describe.each(databases)('forgetting on $name', ({ open }) => {
+describe.each(databases)('the deletion of old data on $name', ({ open }) => {
   let database: TestDatabase;
   let seqs: number[];
   beforeEach(async () => {
