@@ -21,7 +21,7 @@ describe('an iteration', () => {
     expect(seen).toHaveLength(1);
   });
 
-  test('reads on after an empty page that has a next one', async () => {
+  test('continues after an empty page that has a next page', async () => {
     const { client, seen } = await serve(page([], 'b'), page([1]));
     expect(await all(client().monitors.iterate())).toEqual([1]);
     expect(seen).toHaveLength(2);

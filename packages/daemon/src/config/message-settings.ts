@@ -8,7 +8,7 @@ export const messageSettings = {
     default: 'off',
     publicDefault: 'on',
     notInPublic: ['off'],
-    docs: 'Whether the address of a mail, SMS or phone channel gets nothing until it is confirmed by a code: on or off.',
+    docs: 'Whether a mail address or phone number must be confirmed by a code before it gets other messages: on or off.',
     parse: oneOf('on', 'off'),
   }),
   channelMessagesPerHour: setting({

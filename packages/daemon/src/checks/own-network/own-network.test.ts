@@ -247,7 +247,7 @@ describe('by its witnesses, a failure is', () => {
     expect(await fail('10.77.1.9')).toBeNull();
   });
 
-  test('the target’s if one of its addresses was unreachable through no fault of ours', async () => {
+  test('the target’s if the failure at one of its addresses is not our fault', async () => {
     const { fail, hear, answering } = await machine();
     hear('192.0.2.7', '10.77.1.9');
     answering.add('10.77.1.1');

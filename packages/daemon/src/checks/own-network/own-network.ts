@@ -66,7 +66,7 @@ export function createOwnNetwork(options: OwnNetworkOptions): OwnNetwork {
         const way = wayTo(facts, address);
         return targets.length === 1 || way.kind !== 'none' || log.hadDefault.has(way.family);
       });
-      // If one address was unreachable through no fault of ours, that is enough for a verdict.
+      // If the failure at one address is not our fault, that is enough for a verdict.
       const faults = await Promise.all(ofFamilies.map((address) => judge.faultOf(address, begun, isUnreachable)));
       const fault = faults.includes(null) ? null : (faults[0] ?? null);
       if (fault !== null) {
