@@ -1,4 +1,4 @@
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, sql as raw } from 'kysely';
 import type { Store } from '../store/store.ts';
 import type { CapturedStatement } from './captured-statements.ts';
 
@@ -13,6 +13,18 @@ export interface TableScan {
  * because it has only the rows that are to be found.
  */
 export async function findTableScans(
+  { db, dialect }: Pick<Store, 'db' | 'dialect'>,
+  statements: readonly CapturedStatement[],
+): Promise<TableScan[]> {
+  if (dialect.name === 'sqlite') return findScans({ db, dialect }, statements);
+  return db.transaction().execute(async (trx) => {
+    // A merge join stops where the keys of one table end, so its plan does not tell how much it reads.
+    await raw`set local enable_mergejoin = off`.execute(trx);
+    return findScans({ db: trx, dialect }, statements);
+  });
+}
+
+async function findScans(
   { db, dialect }: Pick<Store, 'db' | 'dialect'>,
   statements: readonly CapturedStatement[],
 ): Promise<TableScan[]> {
