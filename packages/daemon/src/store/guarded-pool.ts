@@ -11,6 +11,9 @@ const goodbyeMs = 500;
 /** After an error with one of these codes, the connection is useless, and so are connections of the same age. */
 const spoiling = /^(08|25006$|25P03$|57P|ETIMEDOUT$|ECONNRESET$|EPIPE$)/;
 
+/** The code of all statements that follow a failed one in its transaction. */
+const transactionAborted = '25P02';
+
 /** The database did not answer a statement within its time limit. */
 class StatementTimeout extends Error {
   override name = 'StatementTimeout';
@@ -94,6 +97,7 @@ interface Guard {
 
 function guardClient(client: PoolClient, guard: Guard): GuardedClient {
   let spoilt: unknown = null;
+  let abortedBy: unknown;
   const answered = createAnswerTimer(guard.statementLimitMs);
   const send: RunStatement = async (sql, parameters) => {
     // The following rollback fails with the same error.
@@ -101,6 +105,9 @@ function guardClient(client: PoolClient, guard: Guard): GuardedClient {
     try {
       return await answered(client.query(sql, parameters.length > 0 ? [...parameters] : undefined));
     } catch (error) {
+      // Statements sent together fail together. The caller may get the error of a later one, which does not tell why.
+      if (databaseCode(error) === transactionAborted) throw abortedBy ?? error;
+      abortedBy = error;
       if (spoiling.test(databaseCode(error))) {
         spoilt ??= error;
         if (guard.born === guard.generation()) guard.onSpoilt();

@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { projectRow } from '../testing/rows.ts';
+import { inOneTrip } from './prepared.ts';
 import type { Store } from './store.ts';
 
 const { open } = databases.find(({ name }) => name === 'postgres')!;
@@ -91,4 +92,23 @@ describe('the store on PostgreSQL', () => {
     const rows = await store.db.selectFrom('project').select('updated_at').execute();
     expect(rows).toEqual([{ updated_at: 2 }, { updated_at: 2 }]);
   });
+
+  it.each([true, false])(
+    'runs a transaction again if a statement in a shared trip conflicts, durable: %s',
+    async (durable) => {
+      let runs = 0;
+      const answers = await store.write(
+        (trx) =>
+          inOneTrip(store, trx, (trip) => {
+            const raised = runs++ === 0 ? "raise exception using errcode = '40001'" : 'null';
+            const conflict = async () => trip.executeQuery(CompiledQuery.raw(`do $$ begin ${raised}; end $$`));
+            const next = () => trip.executeQuery(CompiledQuery.raw('select 1 as one'));
+            return Promise.all([Promise.all([conflict()]), next()]);
+          }),
+        { durable },
+      );
+      expect(runs).toBe(2);
+      expect(answers[1].rows).toEqual([{ one: 1 }]);
+    },
+  );
 });
