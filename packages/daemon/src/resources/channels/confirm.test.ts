@@ -112,7 +112,7 @@ describe.each(databases)('confirmation of addresses on $name', (database) => {
     expect((await confirm(first.id, { code: codesTo(one)[0] })).status).toBe(400);
     await daemon.store.db
       .updateTable('channel')
-      .set({ code_until: Date.now() - 1 })
+      .set({ code_until: Date.now() - 1000 })
       .where('id', '=', first.id)
       .execute();
     expect(await confirm(first.id, { code: codesTo(one)[1] })).toMatchObject({
