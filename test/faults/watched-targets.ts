@@ -60,11 +60,10 @@ export async function watchTargets(daemon: DaemonProcess, timeout: number): Prom
   const patient = startPatientJob(await job(patientJob, 2));
 
   const database = daemon.open();
-  const { statuses, downs, blind, pinged, behind } = createQueries(database);
+  const { statuses, are, downs, blind, pinged, behind } = createQueries(database);
   const jobs: Record<string, { mostLateMs(): number }> = { heartbeat: steady, [patientJob]: patient };
-  const is = (status: string, some: (name: string) => boolean) => () =>
-    Object.entries(statuses()).every(([name, now]) => !some(name) || now === status);
-  const said = () => `${JSON.stringify(statuses())}\n${daemon.log().slice(-2000)}`;
+  const said = () =>
+    `${JSON.stringify(statuses())} late: ${behind(Date.now() - 5000).join()}\n${daemon.log().slice(-2000)}`;
   const wait = async (what: string, ms: number, condition: () => boolean) => {
     try {
       await until(what, ms, condition);
@@ -86,19 +85,16 @@ export async function watchTargets(daemon: DaemonProcess, timeout: number): Prom
     blind,
     pinged,
     async goesOn(ms) {
-      // The daemon's clock may be a millisecond behind, and a check may end at once.
-      const since = Date.now() - 10;
-      await wait('each is checked again', ms, () => behind(since).length === 0).catch((error: unknown) => {
-        throw new Error(`${behind(since).join()} not checked since ${new Date(since).toISOString()}`, { cause: error });
-      });
-      await wait('each is up', ms, is('up', isSound));
+      const since = daemonTime();
+      await wait('each is checked again', ms, () => behind(since).length === 0);
+      await wait('each is up', ms, are('up', isSound));
     },
     async doom() {
       // Its last pings may be answered only once the fault is over.
       ended = doomed.stop();
       await Promise.all(doomedTargets.map((target) => target.close()));
     },
-    doomIsFound: (ms) => wait('each outage is found', ms, is('down', isDoomed)),
+    doomIsFound: (ms) => wait('each outage is found', ms, are('down', isDoomed)),
     async [Symbol.asyncDispose]() {
       await Promise.all([steady.stop(), ended ?? doomed.stop(), patient.stop()]);
       database.close();
@@ -106,7 +102,7 @@ export async function watchTargets(daemon: DaemonProcess, timeout: number): Prom
     },
   };
   try {
-    await wait('all are up at first', 60_000, is('up', isAny));
+    await wait('all are up at first', 60_000, are('up', isAny));
   } catch (error) {
     await watched[Symbol.asyncDispose]();
     throw error;
@@ -114,6 +110,8 @@ export async function watchTargets(daemon: DaemonProcess, timeout: number): Prom
   return watched;
 }
 
+/** A time that no later check precedes. The daemon's clock may be a millisecond behind this one. */
+const daemonTime = () => Date.now() - 10;
 const patientJob = 'heartbeat of a patient job';
 const isAny = () => true;
 const isDoomed = (name: string) => name.startsWith('doomed');
@@ -172,6 +170,8 @@ function createQueries(database: ReturnType<DaemonProcess['open']>) {
     .pluck();
   return {
     statuses,
+    are: (status: string, some: (name: string) => boolean) => () =>
+      Object.entries(statuses()).every(([name, now]) => !some(name) || now === status),
     /** Every change of a steady monitor to down. */
     downs: () =>
       database

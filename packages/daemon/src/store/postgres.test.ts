@@ -101,9 +101,14 @@ describe('the store on PostgreSQL', () => {
         (trx) =>
           inOneTrip(store, trx, (trip) => {
             const raised = runs++ === 0 ? "raise exception using errcode = '40001'" : 'null';
-            const conflict = async () => trip.executeQuery(CompiledQuery.raw(`do $$ begin ${raised}; end $$`));
-            const next = () => trip.executeQuery(CompiledQuery.raw('select 1 as one'));
-            return Promise.all([Promise.all([conflict()]), next()]);
+            const first = trip.executeQuery(CompiledQuery.raw(`do $$ begin ${raised}; end $$`));
+            const second = trip.executeQuery(CompiledQuery.raw('select 1 as one'));
+            // The caller hears of the second one first, as if the first had more to await.
+            const late = async () => {
+              await Promise.allSettled([first, second]);
+              return first;
+            };
+            return Promise.all([late(), second]);
           }),
         { durable },
       );
