@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openIncludes } from './includes.ts';
+import { createReadBudget } from './load.ts';
 
 let folder: string;
 let cwd: string;
@@ -38,7 +39,7 @@ afterAll(() => rm(folder, { recursive: true }));
 /** The files that a pattern names, in a file of the project's folder. */
 function find(pattern: string, { from = 'a.yaml', root = 'a.yaml', allowOutside = false } = {}) {
   const source = (name: string) => ({ name, text: '' });
-  const found = openIncludes(cwd, { allowOutside }).find(pattern, source(from), source(root));
+  const found = openIncludes(cwd, { allowOutside }).find(pattern, source(from), source(root), createReadBudget());
   return typeof found === 'string' ? found.replaceAll(folder, '<folder>') : found.map(({ name }) => name);
 }
 

@@ -1,12 +1,15 @@
 import { globSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { readText, type Source, tooLarge } from './load.ts';
+import { type ReadBudget, readText, type Source, takeBytes, tooLarge } from './load.ts';
 import { writerOf } from './unfinished-name.ts';
 
 /** Finds and reads the files that manifests include. */
 export interface Includes {
-  /** Returns the files that a pattern names, relative to the file that includes them; or what is wrong with it. */
-  find: (pattern: string, from: Source, root: Source) => Source[] | string;
+  /**
+   * Returns the files that a pattern names, relative to the file that includes them; or what is wrong with it. Takes
+   * their bytes from the budget.
+   */
+  find: (pattern: string, from: Source, root: Source, budget: ReadBudget) => Source[] | string;
   /** Returns the same text for all names of a file. */
   identity: (name: string) => string;
 }
@@ -27,7 +30,7 @@ export function openIncludes(cwd: string, { allowOutside }: { allowOutside: bool
     const path = resolve(cwd, name);
     return statSync(path, { throwIfNoEntry: false }) ? realpathSync(path) : path;
   };
-  const filesOf: Includes['find'] = (pattern, from, root) => {
+  const filesOf: Includes['find'] = (pattern, from, root, budget) => {
     const folder = folderOf(from);
     const project = isInside(folderOf(root), cwd) ? cwd : folderOf(root);
     const outside = (path: string) =>
@@ -57,7 +60,8 @@ export function openIncludes(cwd: string, { allowOutside }: { allowOutside: bool
       // A pattern may match the file that it stands in.
       if (isGlob && realpathSync(at) === identity(from.name)) continue;
       const name = isAbsolute(from.name) ? at : relative(cwd, at);
-      if (tooLarge(stat.size)) return `names ${name}, which ${tooLarge(stat.size)}`;
+      const large = tooLarge(stat.size) ?? takeBytes(budget, stat.size);
+      if (large !== null) return `names ${name}, which ${large}`;
       const text = readText(readFileSync(at));
       if (text === null) return `names ${name}, which is not UTF-8 text: save it as UTF-8`;
       sources.push({ name, text });
@@ -66,9 +70,9 @@ export function openIncludes(cwd: string, { allowOutside }: { allowOutside: bool
   };
   return {
     identity,
-    find(pattern, from, root) {
+    find(pattern, from, root, budget) {
       try {
-        return filesOf(pattern, from, root);
+        return filesOf(pattern, from, root, budget);
       } catch (error) {
         // The system says why, such as for a file of another user, or a link to itself.
         const { code } = error as NodeJS.ErrnoException;

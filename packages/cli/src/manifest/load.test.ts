@@ -103,6 +103,19 @@ describe('a path', () => {
     expect(await names('large.yaml')).toEqual(['large.yaml']);
   });
 
+  test('to a folder of more than 32 MB is a fault at the start of a file', async () => {
+    const heavy = join(at, 'heavy');
+    await mkdir(heavy);
+    for (const name of ['a.yaml', 'b.yaml', 'c.yaml', 'd.yaml', 'e.yaml']) {
+      await writeFile(join(heavy, name), '');
+      await truncate(join(heavy, name), 8 * 1_048_576);
+    }
+    const message = 'exceeds the 32 MB that all files of a manifest may have together';
+    await expect(names('heavy')).rejects.toMatchObject({ faults: [{ line: 1, column: 1, message }] });
+    await rm(join(heavy, 'e.yaml'));
+    expect(await names('heavy')).toHaveLength(4);
+  });
+
   test('to an endless device is a fault at its start, after 8 MB', async () => {
     await expect(names('/dev/zero')).rejects.toMatchObject({ faults: [tooLong('/dev/zero')] });
   });

@@ -26,13 +26,14 @@ const stdin = '<stdin>';
 export async function loadSources(paths: readonly string[], cwd: string, io: Pick<Io, 'stdin'>): Promise<Source[]> {
   const sources: Source[] = [];
   const missing: string[] = [];
+  const budget = createReadBudget();
   let notUtf8 = 0;
   for (const path of new Set(paths)) {
     try {
       if (path === '-') sources.push({ name: stdin, text: textOf(await readBounded(io.stdin, stdin)) });
       else if (path === '') missing.push('-f is empty: is a variable not set?');
       else {
-        const read = await readPath(path, cwd);
+        const read = await readPath(path, cwd, budget);
         // A file may be given twice: by its own name and by its folder.
         sources.push(
           ...read.filter(({ name }) => !sources.some((source) => resolve(cwd, source.name) === resolve(cwd, name))),
@@ -55,9 +56,9 @@ export async function loadSources(paths: readonly string[], cwd: string, io: Pic
   return sources;
 }
 
-async function readPath(path: string, cwd: string): Promise<Source[]> {
+async function readPath(path: string, cwd: string, budget: ReadBudget): Promise<Source[]> {
   const at = resolve(cwd, path);
-  if (!(await stat(at)).isDirectory()) return [{ name: path, text: textOf(await readWhole(at, path)) }];
+  if (!(await stat(at)).isDirectory()) return [{ name: path, text: textOf(await readWhole(at, path, budget)) }];
   const found = (await readdir(at)).filter((name) => /\.ya?ml$/.test(name)).toSorted();
   // A pipe in a folder may never be written, and an open one is never read to its end.
   const areFiles = await Promise.all(found.map(async (name) => (await stat(join(at, name))).isFile()));
@@ -66,7 +67,7 @@ async function readPath(path: string, cwd: string): Promise<Source[]> {
   return Promise.all(
     names.map(async (name) => ({
       name: join(path, name),
-      text: textOf(await readWhole(join(at, name), join(path, name)), name),
+      text: textOf(await readWhole(join(at, name), join(path, name), budget), name),
     })),
   );
 }
@@ -85,9 +86,28 @@ const advice = 'split it, and `include` the parts';
 /** Returns the text of a file; null for other encodings than UTF-8. */
 export const readText = (bytes: Buffer): string | null => (isUtf8(bytes) ? bytes.toString('utf8') : null);
 
+/** The bytes that the files of one manifest may still have together. */
+export interface ReadBudget {
+  leftBytes: number;
+}
+
+/** The largest manifest, in bytes. It has room for about 200,000 monitors. */
+const mostTotalBytes = 32 * 1_048_576;
+
+export const createReadBudget = (): ReadBudget => ({ leftBytes: mostTotalBytes });
+
+/** Takes the bytes of a file from the budget. Returns what is wrong if they exceed it, else null. */
+export function takeBytes(budget: ReadBudget, bytes: number): string | null {
+  budget.leftBytes -= bytes;
+  return budget.leftBytes >= 0
+    ? null
+    : `exceeds the ${mostTotalBytes / 1_048_576} MB that all files of a manifest may have together`;
+}
+
 /** Reads a file of a bounded size. A larger one is a fault at its start. */
-async function readWhole(at: string, name: string): Promise<Buffer> {
-  const large = tooLarge((await stat(at)).size);
+async function readWhole(at: string, name: string, budget: ReadBudget): Promise<Buffer> {
+  const { size } = await stat(at);
+  const large = tooLarge(size) ?? takeBytes(budget, size);
   if (large !== null) throw faultAtStart(name, large);
   return readBounded(createReadStream(at), name);
 }

@@ -15,6 +15,9 @@ afterAll(() => rm(folder, { recursive: true }));
 
 let count = 0;
 
+/** The content of the largest file. */
+const large = '#'.repeat(8 * 1_048_576);
+
 /** Reads the first of some files, in a folder of their own, which lies in a project's folder. */
 async function read(
   files: Record<string, string>,
@@ -210,6 +213,11 @@ describe('include', () => {
       'a large file',
       { 'a.yaml': 'include: b.yaml', 'b.yaml': '#'.repeat(9 * 1_048_576) },
       'a.yaml:1:10: `b.yaml` names b.yaml, which has 9 MB, and may have 8: split it, and `include` the parts',
+    ],
+    [
+      'a file beyond the size of all files together',
+      { 'a.yaml': 'include: b/*.yaml', ...Object.fromEntries([1, 2, 3, 4].map((n) => [`b/${n}.yaml`, large])) },
+      'a.yaml:1:10: `b/*.yaml` names b/4.yaml, which exceeds the 32 MB that all files of a manifest may have together',
     ],
   ])('%s is named with its place', async (_name, files, fault) => {
     expect((await read(files)).faults).toEqual([fault]);

@@ -3,7 +3,7 @@ import { type Filling, fillVariables } from './fill-variables.ts';
 import { growTree, placeOf } from './grow-tree.ts';
 import type { Includes } from './includes.ts';
 import { type Layer, readLayer } from './layers.ts';
-import type { Source } from './load.ts';
+import { createReadBudget, type ReadBudget, type Source, takeBytes } from './load.ts';
 import { type ParsedDocument, parseSource } from './parse.ts';
 import { isMapTree, type MapTree, type Tree } from './tree.ts';
 
@@ -32,6 +32,7 @@ interface Reading extends ReadDocuments {
   filling: Filling;
   /** Where each file was included, by its identity. */
   from: Map<string, string>;
+  budget: ReadBudget;
 }
 
 /** Parses files and the files that they include. Never throws because of a file's content. */
@@ -47,7 +48,10 @@ export function readDocuments(
     faults: [],
     unread: false,
     from: new Map(),
+    budget: createReadBudget(),
   };
+  // They were refused before if they exceed it.
+  for (const { text } of sources) takeBytes(reading.budget, Buffer.byteLength(text));
   // A folder may hold a file and the files that it includes. Those with `include` come first.
   const parsed = sources.map((source) => ({ source, read: parse(source, reading) }));
   const including = parsed.filter(({ read }) => read.some(({ root }) => root.entries.has('include')));
@@ -120,7 +124,7 @@ function readInclude(pattern: Tree, source: Source, within: Within, reading: Rea
   };
   if (filled.is !== 'leaf' || typeof filled.value !== 'string' || filled.value === '')
     return fault('`include` must be the path of a file or a pattern, or a list of them');
-  const found = includes.find(filled.value, source, within.root);
+  const found = includes.find(filled.value, source, within.root, reading.budget);
   // As the file spells it: a variable may hold a secret.
   const written = pattern.is === 'leaf' ? pattern.value : filled.value;
   if (typeof found === 'string') return fault(`\`${String(written)}\` ${found}`);
