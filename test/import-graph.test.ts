@@ -24,10 +24,12 @@ const daemonRooms: Record<string, readonly string[]> = {
   'data-dir': ['config', 'file-owners', 'shell-word', ...leaves],
   core: [],
   checks: ['core', 'deps', 'wait'],
-  'guarded-agent': [],
+  'guarded-socket': [],
+  'guarded-request': ['guarded-socket'],
+  'guarded-fetch': ['guarded-socket'],
   'escape-html': [],
-  channels: ['core', 'guarded-agent', 'escape-html', 'deps'],
-  expiry: ['core', 'guarded-agent', 'deps'],
+  channels: ['core', 'guarded-request', 'escape-html', 'deps'],
+  expiry: ['core', 'guarded-fetch', 'deps'],
   store: ['core', 'config', ...leaves],
   'stored-monitors': ['core', 'store', ...leaves],
   alerting: ['core', 'store', 'checks', 'channels', 'stored-monitors', ...leaves],
@@ -253,7 +255,7 @@ test("nothing decodes with Node's Brotli, whose flaws would be open to every ser
     .filter((file) => file.package === 'daemon' && /(?<!\.)\bfetch\(/.test(file.code))
     .map((file) => file.path);
   expect(fetching).toEqual([
-    'packages/daemon/src/guarded-agent.ts',
+    'packages/daemon/src/guarded-fetch.ts',
     // Runs in the reader's browser.
     'packages/daemon/src/status-page/script.ts',
   ]);

@@ -1,6 +1,6 @@
 import { unescape } from 'node:querystring';
-import type { Dispatcher } from 'undici';
 import type { ChannelContext, Sent } from './channel.ts';
+import { guardedRequest } from '../guarded-request.ts';
 import { createExcerpt } from './excerpt.ts';
 
 /** A request to a provider. */
@@ -30,14 +30,6 @@ export const attemptTimeoutMs = 15_000;
 const readAtMost = 65_536;
 
 /**
- * Loads the HTTP client. That blocks the event loop for tens of milliseconds, so it happens before the first alarm, and
- * only if there is a channel.
- */
-export async function loadClient(): Promise<void> {
-  await import('../guarded-agent.ts');
-}
-
-/**
  * Sends one request to a provider; all channels but mail use it. Success is 2xx. Redirects are not followed, because
  * they would carry secrets to another address. A 4xx other than 408, 425 and 429 is a refusal. Other results are worth
  * another attempt, after the time in `Retry-After` (RFC 9110, 10.2.3).
@@ -53,30 +45,24 @@ export async function call(context: ChannelContext, to: Call): Promise<Sent> {
   const signal = AbortSignal.any([end.signal, ...(context.signal ? [context.signal] : [])]);
   const basic = basicOf(to.url);
   const { excerpt, longest } = createExcerpt([...(to.secrets ?? []), ...(basic?.secrets ?? [])]);
-  let agent: Dispatcher | null = null;
   try {
-    const { createGuardedAgent } = await import('../guarded-agent.ts');
-    // A new connection, because the other side may close a reused one just as we write.
-    agent = createGuardedAgent({ blockList, lookup, signal });
     const { body, type } = encode(to);
-    const { origin, pathname, search } = new URL(to.url);
-    const answer = await agent.request({
-      origin,
-      path: `${pathname}${search}`,
-      method: to.method ?? 'POST',
-      headers: {
-        'user-agent': context.userAgent,
-        ...(type && { 'content-type': type }),
-        ...(basic && { authorization: basic.authorization }),
-        ...to.headers,
+    const answer = await guardedRequest(
+      { blockList, lookup, signal },
+      {
+        method: to.method ?? 'POST',
+        url: webAddress(to.url),
+        headers: {
+          'user-agent': context.userAgent,
+          ...(type && { 'content-type': type }),
+          ...(basic && { authorization: basic.authorization }),
+          ...to.headers,
+        },
+        body,
       },
-      ...(body !== undefined && { body }),
-      signal,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
-    const status = answer.statusCode;
-    const { text, whole } = await readSome(answer.body);
+    );
+    const status = answer.statusCode!;
+    const { text, whole } = await readSome(answer);
     // The text may have been cut in the middle of a secret.
     const spoken = whole || longest === 0 ? text : text.slice(0, -longest);
     if (status >= 200 && status < 300) {
@@ -97,7 +83,6 @@ export async function call(context: ChannelContext, to: Call): Promise<Sent> {
     cancel();
     // Also closes a connection that is still being opened.
     end.abort();
-    await agent?.destroy();
   }
 }
 
@@ -111,12 +96,14 @@ function failureOf(
     ended,
   }: { excerpt: (text: string) => string; timedOut: boolean; stopped: boolean; ended: boolean },
 ): Sent {
-  const { code = '', message = '' } = error as { code?: string; message?: string };
+  const { code = '', message, syscall } = error as NodeJS.ErrnoException;
+  // A reset by the peer names the failed system call. Node's own error for a close names none.
+  const closed = code === 'ECONNRESET' && syscall === undefined;
   const why = timedOut
     ? `No answer within ${attemptTimeoutMs / 1000} s.`
     : stopped
       ? 'The daemon was stopped.'
-      : `${reasons[code] ?? message} ${code && `(${code})`}`;
+      : `${closed ? 'The connection was closed before the answer.' : (reasons[code] ?? message)} ${code && `(${code})`}`;
   const retry = ended || !final.includes(code);
   const failed = { ok: false, retry, retryAfterMs: null, status: null, text: excerpt(why) } as const;
   return isNeverSent(code) ? failed : { ...failed, mayHaveArrived: true };
@@ -126,14 +113,12 @@ function failureOf(
 const worthAnotherTry = (status: number): boolean => status < 400 || status >= 500 || [408, 425, 429].includes(status);
 
 /** An invalid address or header, or a forbidden target, stays so. */
-const final = ['ERR_INVALID_URL', 'UND_ERR_INVALID_ARG', 'ERR_IP_BLOCKED'];
+const final = ['ERR_INVALID_URL', 'ERR_INVALID_CHAR', 'ERR_INVALID_HTTP_TOKEN', 'ERR_IP_BLOCKED'];
 
 /** Whether an error comes before the request could be sent. */
 const isNeverSent = (code: string): boolean =>
   final.includes(code) ||
-  /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_\w+|UND_ERR_CONNECT_TIMEOUT|ERR_(?:TLS|SSL)_\w+|\w*CERT\w*)$/.test(
-    code,
-  );
+  /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_\w+|ERR_(?:TLS|SSL)_\w+|\w*CERT\w*)$/.test(code);
 
 /** The usual failures in plain words. */
 const reasons: Record<string, string> = {
@@ -142,10 +127,15 @@ const reasons: Record<string, string> = {
   EHOSTUNREACH: 'The host cannot be reached.',
   ENETUNREACH: 'The network cannot be reached.',
   ENOTFOUND: 'The name was not found.',
-  ERR_INVALID_URL: 'The address is not a URL.',
+  ERR_INVALID_URL: 'The address is not an http or https URL.',
   ERR_IP_BLOCKED: 'This address must not be connected to.',
-  UND_ERR_SOCKET: 'The connection was closed before the answer.',
 };
+
+function webAddress(address: string): URL {
+  const url = new URL(address);
+  if (/^https?:$/.test(url.protocol)) return url;
+  throw Object.assign(new Error('another protocol'), { code: 'ERR_INVALID_URL' });
+}
 
 /** Moves the credentials of an address into a header (RFC 7617). */
 function basicOf(address: string): { authorization: string; secrets: string[] } | null {

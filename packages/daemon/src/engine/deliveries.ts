@@ -1,4 +1,3 @@
-import { loadClient } from '../channels/call.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
 import {
   type ClaimedDelivery,
@@ -65,12 +64,7 @@ export async function startDeliveries(
   const search = createDeliverySearch(store, places, attempts.running);
 
   const renewClaims = createClaimRenewal(store, clock, deliveryLeaseMs);
-  let isClientLoaded = false;
   const loop = startLoop(deps, 'deliveries', async () => {
-    if (!isClientLoaded && (await hasChannels(store))) {
-      await loadClient();
-      isClientLoaded = true;
-    }
     await renewClaims(attempts.running.values());
     const now = clock.now();
     const channels = await dueChannels(store.db, now);
@@ -118,10 +112,6 @@ export async function startDeliveries(
       await attempts.stop();
     },
   };
-}
-
-async function hasChannels({ db }: Store): Promise<boolean> {
-  return (await db.selectFrom('channel').select('seq').limit(1).executeTakeFirst()) !== undefined;
 }
 
 /** The number of channels whose messages are overdue. */

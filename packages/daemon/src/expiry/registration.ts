@@ -98,7 +98,7 @@ async function askByWhois(
 
 /** Loads the client at the first request. */
 async function loadFetch({ blockList, lookup: byName }: RegistryOptions): Promise<typeof fetch> {
-  const { createGuardedFetch } = await import('../guarded-agent.ts');
+  const { createGuardedFetch } = await import('../guarded-fetch.ts');
   return createGuardedFetch({ blockList, lookup: byName });
 }
 

@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { type BlockList, connect, isIP, type LookupFunction, type Socket } from 'node:net';
+import { connect as encrypt } from 'node:tls';
+
+/** Where requests may go, and when they end. */
+export interface Guard {
+  blockList: BlockList;
+  lookup: LookupFunction;
+  /** When it aborts, the connection is closed, also while it is being opened. */
+  signal?: AbortSignal;
+}
+
+/**
+ * Connects to the server of an address, and starts TLS for https. Throws `ERR_IP_BLOCKED` for a blocked address. TLS
+ * starts on an open connection, because `tls.connect` itself ignores the block list.
+ */
+export async function openGuardedSocket(guard: Guard, { protocol, hostname, port }: SocketAddress): Promise<Socket> {
+  const secure = protocol === 'https:';
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const plain = connect({ ...guard, host, port: Number(port || (secure ? 443 : 80)) });
+  handleErrors(plain);
+  try {
+    await once(plain, 'connect', guard);
+    if (!secure) return plain;
+    const encrypted = encrypt({
+      socket: plain,
+      host,
+      servername: isIP(host) === 0 ? host : '',
+      ALPNProtocols: ['http/1.1'],
+    });
+    handleErrors(encrypted);
+    await once(encrypted, 'secureConnect', guard);
+    return encrypted;
+  } catch (error) {
+    plain.destroy();
+    throw error;
+  }
+}
+
+/** The caller gets an error that it waits for. This listener keeps later ones from being thrown. */
+const handleErrors = (socket: Socket) => void socket.on('error', () => {});
+
+type SocketAddress = Pick<URL, 'protocol' | 'hostname' | 'port'>;
