@@ -5,20 +5,19 @@ import type { DeliveryRow, Tables } from '../../store/tables.ts';
 /** A claim on a message, by its number. */
 export type HeldDelivery = Pick<DeliveryRow, 'seq' | 'claim'>;
 
-/** An update of these messages, without those that another process has claimed since. */
+/**
+ * An update of these messages, without those that another process has claimed since. It finds each by its number,
+ * however many wait.
+ */
 export const heldDeliveries = (store: Store, trx: Transaction<Tables>, held: readonly HeldDelivery[]) =>
-  trx.updateTable('delivery').where((row) =>
-    row.exists(
-      row
-        .selectFrom(
-          store.dialect.rows(
-            'given',
-            { seq: 'long', claim: 'long' },
-            held.map(({ seq, claim }) => ({ seq, claim })),
-          ),
-        )
-        .select('given.seq')
-        .whereRef('given.seq', '=', 'delivery.seq')
-        .whereRef('given.claim', '=', 'delivery.claim'),
-    ),
-  );
+  trx
+    .updateTable('delivery')
+    .from(
+      store.dialect.rows(
+        'given',
+        { seq: 'long', claim: 'long' },
+        held.map(({ seq, claim }) => ({ seq, claim })),
+      ),
+    )
+    .whereRef('delivery.seq', '=', 'given.seq')
+    .whereRef('delivery.claim', '=', 'given.claim');
