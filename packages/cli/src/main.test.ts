@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compileCache } from '../../daemon/src/testing/compile-cache.ts';
+import { httpTarget } from '../../daemon/src/testing/targets/index.ts';
 import { testProgram } from '../../daemon/src/testing/test-program.ts';
 import { createTestDaemon, type TestDaemon } from '../../daemon/src/testing/test-daemon.ts';
 import { openAccount } from './testing/account.ts';
@@ -30,4 +31,24 @@ test('an apply runs to its end even if nothing reads its output', async () => {
   expect(stdout).toBe('+ create heartbeat "job 0"\n0\n');
   const { stdout: ids } = await session.uptime(['monitors', 'list', '--quiet']);
   expect(ids.split('\n').filter(Boolean)).toHaveLength(20);
+});
+
+// docs/keys.md
+test('requests and pings go through the proxy of the environment', async () => {
+  await using session = await openAccount(daemon, 'main-proxy');
+  await using proxy = await httpTarget((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
+  });
+  const env = {
+    ...session.env,
+    UPTIME_SITE_URL: 'http://uptime.test',
+    UPTIME_API_KEY: 'a-key-of-a-project',
+    NODE_USE_ENV_PROXY: '1',
+    HTTP_PROXY: proxy.url,
+  };
+  await shell('uptime monitors list && uptime ping a-token-of-a-job', { cwd: session.cwd, env });
+  expect(proxy.requests.map(({ url }) => url)).toEqual([
+    expect.stringMatching(/^http:\/\/uptime\.test\/api\/monitors\b/),
+    'http://uptime.test/ping/a-token-of-a-job',
+  ]);
 });
