@@ -25,16 +25,24 @@ export async function suffer(
 ): Promise<Suffered> {
   const from = world.transitions.length;
   const detectedMs: number[] = [];
+  const seen = async (what: string, condition: () => boolean) => {
+    try {
+      await until(`${doomed.name} is ${what}`, boundMs, condition);
+    } catch (error) {
+      const state = { transitions: world.transitions.slice(from), warnings: await world.warnings() };
+      throw new Error(`${(error as Error).message}: ${JSON.stringify(state)}`, { cause: error });
+    }
+  };
   const outage = async () => {
     const before = world.transitions.length;
     const begun = Date.now();
     const find = (to: string) =>
       world.transitions.slice(before).find((transition) => transition.name === doomed.name && transition.to === to);
     await world.setTarget(doomed.target, false);
-    await until(`${doomed.name} is down`, boundMs, () => find('down') !== undefined);
+    await seen('down', () => find('down') !== undefined);
     detectedMs.push(find('down')!.at - begun);
     await world.setTarget(doomed.target, true);
-    await until(`${doomed.name} is up again`, boundMs, () => find('up') !== undefined);
+    await seen('up again', () => find('up') !== undefined);
   };
 
   await fault.begin(world);
