@@ -29,7 +29,7 @@ const monitors: Family = {
 test('only the definition of a monitor type, and its check, know the type', () => {
   const { inside, outside } = sitesOf(monitors);
   expect(outside).toEqual([]);
-  // The search reads the files.
+  // The search finds the places that may tell types apart.
   expect(inside).not.toEqual([]);
 });
 

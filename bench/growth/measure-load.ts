@@ -33,7 +33,7 @@ export interface Growth {
   caughtUp: number;
 }
 
-/** Time for a start, in milliseconds, and for the start of each monitor. */
+/** Milliseconds that a start may take: `startMs`, and `startOfMonitorMs` for each monitor. */
 const startMs = 3000;
 const startOfMonitorMs = 0.05;
 

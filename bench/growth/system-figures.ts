@@ -4,7 +4,7 @@ import process from 'node:process';
 /** The kernel's clock ticks a second, in which Linux reports processor times to programs. */
 const ticksPerSecond = 100;
 
-/** Bytes that a process has written to disks since its start; null where the system does not say so (not Linux). */
+/** Bytes that a process has written to disks since its start; null outside of Linux. */
 export function writtenBytes(pid: number): number | null {
   if (process.platform !== 'linux') return null;
   return Number(/^write_bytes: (\d+)$/m.exec(readProcess(pid, 'io') ?? '')?.[1] ?? 0);

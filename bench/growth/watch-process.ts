@@ -1,8 +1,8 @@
 import process from 'node:process';
 
 /**
- * Loaded before a program that is measured. It reports to the parent process what this one uses. It records the longest
- * processor time of one turn of the event loop; time in which other processes ran does not count.
+ * A measured program loads this file first. It reports to its parent process what the program uses. It records the
+ * longest processor time of one turn of the event loop; time in which other processes ran does not count.
  */
 export interface Usage {
   /** Processor time since the start, in microseconds. */
@@ -37,6 +37,6 @@ process.on('message', (message) => {
   };
   process.send?.({ usage });
 });
-// The program ends when its own work does, and with its parent.
+// The program ends with its own work, or with its parent.
 process.channel?.unref();
 process.once('disconnect', () => process.exit());

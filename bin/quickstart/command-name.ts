@@ -4,7 +4,10 @@ import { dirname, join, relative } from 'node:path';
 export interface CommandName {
   /** How to start the command line from this folder. */
   uptime: string;
-  /** Command to type once before that. The single executable is the command line only under that name. */
+  /**
+   * Command to type once before `command`. It creates a link with the name `uptime`: under other names, the single
+   * executable is the daemon.
+   */
   link: string | undefined;
 }
 

@@ -14,7 +14,7 @@ export interface CommandSpec<O> {
   examples: readonly [string, string];
   /** Declares arguments and flags. */
   define?(command: Command): void;
-  /** Converts arguments and flags to options. Throws a CliError for input that commander cannot refuse. */
+  /** Converts arguments and flags to options. Throws a CliError for wrong input that commander accepts. */
   parse(args: readonly (string | undefined)[], flags: RawFlags): O;
   /** Runs the command, and returns how it ended. */
   run(options: O, context: Context): Promise<Ended>;

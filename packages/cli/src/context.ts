@@ -22,7 +22,7 @@ export interface Context {
   fetch: typeof fetch | undefined;
   /** The name under which the program was started. */
   program: ProgramName;
-  /** Time that a ping waits before it is sent, because the server already asked for them. */
+  /** Time that a ping waits before it is sent, because the server asked for this wait. */
   pingAfterMs: number;
   /** For a client's `onRequest`: prints each request on standard error if `--verbose` is set. */
   tracer: (flags: SettingFlags) => ((event: RequestEvent) => void) | undefined;

@@ -31,7 +31,7 @@ async function ask(line: string, answer: Answer, columns?: number) {
     NO_COLOR: '1',
   };
   const { context, said } = recordedContext({ env, fetch, ...(columns !== undefined && { columns }) });
-  // The whole tree of commands would take longer than the command.
+  // Building the whole tree of commands would take longer than the command itself.
   const own = commands.filter(({ path, aliases = [] }) =>
     [path, ...aliases].some((words) => `${line} `.startsWith(`${words} `)),
   );

@@ -61,7 +61,10 @@ export async function readAll(stream: Readable): Promise<string> {
   return (await readBytes(stream)).toString('utf8').replace(/\r?\n$/, '');
 }
 
-/** Reads all of a stream, or of a longer one the first bytes: at least one more than `mostBytes`. */
+/**
+ * Reads all of a stream. If the stream is longer than `mostBytes`, returns only its first bytes: at least one more than
+ * `mostBytes`.
+ */
 export async function readBytes(stream: Readable, mostBytes = Infinity): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;

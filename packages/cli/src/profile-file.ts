@@ -41,7 +41,7 @@ export async function removeProfile(env: Env, name: string): Promise<boolean> {
 
 async function change<T>(env: Env, edit: (file: SettingsFile) => { next: SettingsFile; answer: T }): Promise<T> {
   const dir = settingsDir(env);
-  // Only writing loads conf: reading the settings must stay quick, for `uptime ping`.
+  // Loads `conf` only to write, because reading the settings must stay quick for `uptime ping`.
   const { default: Conf } = await import('conf');
   try {
     const file = new Conf<SettingsFile>({

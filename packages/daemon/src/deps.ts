@@ -19,7 +19,7 @@ export interface SteadyClock extends Clock {
   step(byMs: number): void;
   /** Time that it has stepped so far. A time read earlier has to move by the growth since then. */
   steppedMs(): number;
-  /** Moves a time that was read from `now` and is not stored yet by the latest step. Call it once for each time. */
+  /** Moves a time by the latest step, if it was read from `now` and is not stored yet. Call it once for each time. */
   renew(at: number): number;
 }
 

@@ -14,13 +14,13 @@ export function redact(outcome: CheckOutcome, { given, hides }: Pick<Wanted, 'gi
   };
 }
 
-/** A text, and for an address also the forms in which the platform repeats it: whole, and its host. */
+/** A text. For an address, also the forms in which the platform repeats it: the normalized address, and its host. */
 function spellingsOf(text: string): string[] {
   const { href = text, host = '', hostname = '' } = URL.parse(text) ?? {};
   return [text, href, host, hostname].filter((one) => one.length >= shortest);
 }
 
-/** Shorter texts stay, as they would tear other words apart. */
+/** Removing shorter texts would break other words. */
 const shortest = 4;
 
 function textsOf(value: unknown, path: string, hides: Wanted['hides']): string[] {

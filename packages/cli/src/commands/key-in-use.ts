@@ -1,7 +1,7 @@
 import { ApiError, type CurrentKey, type Uptime } from '@uptime/sdk';
 import { plain } from '../output.ts';
 
-/** The statuses of a server that does not know the route. */
+/** The HTTP statuses that a server returns for a route that it does not know. */
 const unknownRoute = [400, 403, 404, 405, 501];
 
 /** Reads the scope and expiry of the client's key; null from a server that has no scopes. */

@@ -13,7 +13,7 @@ export interface Gaps {
   unwatched: Diagnostic[];
 }
 
-/** Finds the gaps, and reads what the plan lacks from the server. A server without these lists yields no gaps. */
+/** Finds the gaps. Reads from the server what the plan lacks. A server without these lists yields no gaps. */
 export async function readGaps(
   { client, items, plan, remotes }: Pick<Made, 'client' | 'items' | 'plan' | 'remotes'>,
   { signal }: Pick<Context, 'signal'>,

@@ -6,7 +6,7 @@ import { plain } from '../output.ts';
 
 type Server = Pick<Connection, 'client' | 'signal' | 'io'>;
 
-/** Warns on standard error about regions of a monitor without a daemon. A passive monitor needs no region. */
+/** Warns on standard error about a monitor's regions that no daemon serves. A passive monitor needs no region. */
 export async function sayUnservedRegions(monitor: Monitor, { client, signal, io }: Server): Promise<void> {
   const { regions } = monitor;
   const known = regions && regions.length > 0 && !isPassive(monitor) ? await readRegions(client, signal) : null;
@@ -16,7 +16,10 @@ export async function sayUnservedRegions(monitor: Monitor, { client, signal, io 
   }
 }
 
-/** Warns on standard error about a new monitor: its regions without a daemon, and that no rule watches it yet. */
+/**
+ * Warns on standard error about a new monitor: about its regions that no daemon serves, and that no rule watches it
+ * yet.
+ */
 export async function sayNewGaps(monitor: Monitor, server: Server): Promise<void> {
   const { key, name } = monitor;
   const { io } = server;

@@ -53,7 +53,7 @@ export function longestGapSeconds(expression: string): number | null {
 function valuesOf(field: string, least: number, most: number, names: readonly string[] = [], first = 0) {
   const values = new Set<number>();
   for (const part of field.toLowerCase().split(',')) {
-    // `a~b` is a time between the two that cron draws once, so the gaps are those of any fixed time.
+    // For `a~b`, cron draws one time between the two and keeps it. So the gaps are those of any fixed time.
     const drawn = part.replace(/^(\d*)~\d*$/, (_, begin: string) => begin || String(least));
     const [, range = '', step = '1'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(drawn) ?? [];
     const [from = '', to = from] = range === '*' ? [String(least), String(most)] : range.split('-');

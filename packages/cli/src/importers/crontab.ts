@@ -3,7 +3,7 @@ import { heartbeatFields, longestGapSeconds } from './cron.ts';
 import type { Importer } from './importer.ts';
 import { wrongFile } from './parse-data.ts';
 
-/** The time that a job may be late: an hour, or a tenth of its interval if that is less, at least a minute. */
+/** How late a job may be: a tenth of its interval, but at least a minute and at most an hour. */
 const graceOf = (gap: number): number => Math.max(60, Math.min(3600, Math.round(gap / 10)));
 
 /** Reads a crontab: each job becomes a heartbeat. */

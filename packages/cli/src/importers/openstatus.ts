@@ -27,7 +27,7 @@ export const openstatus: Importer = {
   },
 };
 
-/** Monitors with their names in the file. In a list they have none but `name:`. */
+/** Monitors with their names in the file. In a list, only `name:` gives a name. */
 function entriesOf(data: Values): [string, Values][] {
   const listed = mapsOf(data['monitors']).map((one): [string, Values] => [textOf(one['name']) ?? 'monitor', one]);
   if (listed.length > 0) return listed;

@@ -9,8 +9,8 @@ export interface Settled extends Draft {
 }
 
 /**
- * Validates every draft by the contract. A field that does not fit is left out with a note, and so is an item that does
- * not fit without it. So the manifest is valid, whatever the file contained.
+ * Validates every draft by the contract. Leaves out a field that does not fit, with a note. If the item does not fit
+ * without it, leaves out the item. So the manifest is valid, whatever the file contained.
  */
 export function settle({ drafts, note }: Collection): Settled[] {
   const settled: Settled[] = [];

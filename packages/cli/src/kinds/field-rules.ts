@@ -19,7 +19,7 @@ export interface FieldRules {
   foreign: (type: unknown) => string;
   /** Validates the fields of a new resource. */
   create: (given: Given) => Validated<object>;
-  /** Validates changed fields. A type without a value is not known yet. */
+  /** Validates changed fields. Without `type`, the type is not known yet. */
   update: (patch: Fields, type?: string) => Validated<object>;
   /** Whether its fields depend on its type, so that a change can be validated only once the resource is found. */
   typed?: true;

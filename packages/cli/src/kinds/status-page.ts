@@ -23,7 +23,7 @@ export const statusPage: Kind = {
       return { ok: true, value: { ...checked.value, customDomain: page.value.customDomain } };
     }
     const faults = [checked, page].flatMap((one) => (one.ok ? [] : one.faults));
-    // Both report a fault of a field that both know; the map keeps one.
+    // The schema and the rules may both report a fault of one field; the map keeps one.
     return { ok: false, faults: [...new Map(faults.map((fault) => [fault.path, fault])).values()] };
   },
   unique: ['slug', 'customDomain'],

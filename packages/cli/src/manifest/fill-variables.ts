@@ -8,7 +8,7 @@ export interface Filling {
   env: Record<string, string | undefined>;
   /** The values of `${each.name}`, in an item of a `forEach`. */
   each?: MapTree | null;
-  /** Gets the names of all variables of the environment that are referred to. */
+  /** Gets the name of every environment variable that the manifest refers to. */
   names: Set<string>;
   faults: Diagnostic[];
 }

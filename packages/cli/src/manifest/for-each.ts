@@ -7,7 +7,7 @@ import { isMapTree, type MapTree, mapTree, type Tree } from './tree.ts';
 const mostItems = 10_000;
 
 /**
- * Makes the items of an item with `forEach`: one for each entry of its list, or one for each combination of the lists
+ * Expands an item with `forEach`: makes one item for each entry of its list, or one for each combination of the lists
  * of its map. Returns an item without `forEach` unchanged. Fills the variables of each item.
  */
 export function expandItem(item: Tree, filling: Filling): { items: Tree[]; faults: Diagnostic[] } {

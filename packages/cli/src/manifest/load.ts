@@ -60,7 +60,7 @@ async function readPath(path: string, cwd: string, budget: ReadBudget): Promise<
   const at = resolve(cwd, path);
   if (!(await stat(at)).isDirectory()) return [{ name: path, text: textOf(await readWhole(at, path, budget)) }];
   const found = (await readdir(at)).filter((name) => /\.ya?ml$/.test(name)).toSorted();
-  // A pipe in a folder may never be written, and an open one is never read to its end.
+  // A pipe in a folder may have no writer, and a pipe that stays open has no end.
   const areFiles = await Promise.all(found.map(async (name) => (await stat(join(at, name))).isFile()));
   const names = found.filter((_, index) => areFiles[index]);
   if (names.length === 0) throw new Error('is a folder without *.yaml files');
@@ -86,7 +86,7 @@ const advice = 'split it, and `include` the parts';
 /** Returns the text of a file; null for other encodings than UTF-8. */
 export const readText = (bytes: Buffer): string | null => (isUtf8(bytes) ? bytes.toString('utf8') : null);
 
-/** The bytes that the files of one manifest may still have together. */
+/** The bytes that the files of one manifest may still take together. */
 export interface ReadBudget {
   leftBytes: number;
 }
@@ -104,7 +104,7 @@ export function takeBytes(budget: ReadBudget, bytes: number): string | null {
     : `exceeds the ${mostTotalBytes / 1_048_576} MB that all files of a manifest may have together`;
 }
 
-/** Reads a file of a bounded size. A larger one is a fault at its start. */
+/** Reads a file of a bounded size. Reports a larger file as a fault at its start. */
 async function readWhole(at: string, name: string, budget: ReadBudget): Promise<Buffer> {
   const { size } = await stat(at);
   const large = tooLarge(size) ?? takeBytes(budget, size);

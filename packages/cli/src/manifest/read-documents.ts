@@ -50,7 +50,7 @@ export function readDocuments(
     from: new Map(),
     budget: createReadBudget(),
   };
-  // They were refused before if they exceed it.
+  // Files that exceed the budget were refused before.
   for (const { text } of sources) takeBytes(reading.budget, Buffer.byteLength(text));
   // A folder may hold a file and the files that it includes. Those with `include` come first.
   const parsed = sources.map((source) => ({ source, read: parse(source, reading) }));

@@ -21,7 +21,7 @@ export interface Manifest {
   items: Wanted[];
   /** The name by which they say who manages their items; null without one. */
   owner: string | null;
-  /** The documents that they were read from, the chosen environment in their defaults and overrides. */
+  /** The documents that they were read from. Their defaults and overrides include the chosen environment. */
   documents: readonly ManifestDocument[];
   environment: string | null;
   /** The lists that they contain, even empty ones. */
@@ -37,9 +37,9 @@ export interface Validated extends Manifest {
   faults: Diagnostic[];
   /** References that match none or several items of the lists. They are faults unless the server has the target. */
   dangling: Diagnostic[];
-  /** The items with those that have faults, because others may refer to them. */
+  /** All items, faulty ones included, because others may refer to them. */
   named: readonly Wanted[];
-  /** The kinds that may have items which could not be read. A reference to them may be right. */
+  /** The kinds that may have items which could not be read. A reference to such an item may be right. */
   unread: readonly Kind[];
 }
 

@@ -8,7 +8,7 @@ export interface Bounded {
   cut: string[];
 }
 
-/** Shortens lists and texts of an answer until it fits. Each try allows half of the one before. */
+/** Shortens lists and texts of an answer until it fits. Each try allows half the size of the previous one. */
 export function bounded(value: unknown, mostRows: number): Bounded {
   let entries = mostRows;
   let characters = 2000;

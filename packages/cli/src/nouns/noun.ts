@@ -124,7 +124,7 @@ export interface Creation<T> extends Help {
 }
 
 export interface Update<T> extends Help {
-  /** A flag that an update without flags suggests. */
+  /** A flag that the error of an update without flags suggests. */
   such: string;
   /** Whether every field must be given, so that `--unset` has no use. */
   withoutUnset?: true;

@@ -23,7 +23,7 @@ const env = { GITHUB_TOKEN: 'token', GITHUB_REPOSITORY: 'ada/shop', GITHUB_REF: 
 const own = (id: number) => ({ id, body: `${markerOf(report)}\nx`, user: { id: 1, type: 'Bot' } });
 const other = (id: number) => ({ id, body: 'x', user: { type: 'Bot' } });
 
-/** Keeps the comment on a forge that answers so. */
+/** Keeps the comment on a forge with these answers. */
 async function keep(answer: (method: string, url: string) => Response, more: Record<string, string | undefined> = {}) {
   const asked: string[] = [];
   const fetch: typeof globalThis.fetch = async (input, init = {}) => {

@@ -36,7 +36,7 @@ interface MakingOptions {
 
 /**
  * Reads manifests, then the kinds that they need from the server, and compares them. Throws if the server cannot be
- * read; it never counts as empty.
+ * read, and never treats it as empty.
  */
 export async function makePlan(options: { manifest: ManifestChoice } & MakingOptions, context: Context): Promise<Made> {
   return planOfManifest(await readManifests(options.manifest, context), options, context);

@@ -1,9 +1,9 @@
 import type { Kind } from '../kinds/kind.ts';
 import type { Plan } from './change.ts';
 
-/** A plan that deletes more than this share of a project's resources of one kind requires --allow-deletes … */
+/** A plan that deletes more than this share of a project's resources of one kind requires --allow-deletes. */
 const share = 0.3;
-/** … if the project has at least this many. */
+/** A plan may delete any share of the resources of one kind if the project has fewer than this. */
 const least = 10;
 
 /** Returns why a plan probably deletes more than intended, or null. */

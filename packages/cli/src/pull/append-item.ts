@@ -29,7 +29,8 @@ export function appendItem(kind: Kind, remote: Remote, pulling: Pulling): string
 }
 
 /**
- * Lets an empty list have its items below it. A comment after its brackets would come after the items, so it moves up.
+ * Prepares an empty list for items on the lines below it. Moves a comment after its brackets up, because the comment
+ * would otherwise come after the items.
  */
 function openList(list: YAMLSeq): void {
   list.flow = false;
@@ -37,7 +38,7 @@ function openList(list: YAMLSeq): void {
   list.comment = null;
 }
 
-/** Returns the fields of an item, so that it is what the server has although its list has defaults. */
+/** Returns the fields with which an item equals the server's resource, although its list has defaults. */
 function overDefaults(defaults: Fields, written: Fields, actual: Fields): Fields {
   const fields = { ...written };
   for (const [field, given] of Object.entries(defaults)) {

@@ -82,7 +82,7 @@ function innerMap(root: YAMLMap, at: readonly string[], { written, document }: P
       map = pair.value;
       continue;
     }
-    // A merged map is not merged entry by entry, as defaults are.
+    // YAML merges a map from an anchor as a whole. Defaults are merged entry by entry.
     const { found, tree } = locate(written.tree, at.slice(0, depth + 1).join('.'));
     if (found && isMapTree(tree) && tree.origin.via === 'item' && tree.origin.node !== null)
       return 'the value is merged from an anchor';

@@ -36,7 +36,7 @@ export function keepSpelling(text: string, rewritten: string, edited: string): s
   return kept.join('\n');
 }
 
-/** Returns what two spellings of a line have in common. A blank line belongs to the line below it. */
+/** Removes spaces, in which two spellings of a line may differ. A blank line belongs to the line below it. */
 function withoutSpaces(lines: readonly string[]): string[] {
   let below = '';
   return lines

@@ -24,7 +24,7 @@ export function matchLines(before: readonly string[], after: readonly string[]):
   return null;
 }
 
-/** Returns the diagonal of the round before from which a diagonal gets furthest. */
+/** Returns the diagonal of the previous round from which this diagonal gets furthest. */
 function previous(furthest: Int32Array, middle: number, diagonal: number, edits: number) {
   const [below, above] = [furthest[middle + diagonal - 1]!, furthest[middle + diagonal + 1]!];
   return diagonal === -edits || (diagonal !== edits && below < above)

@@ -67,7 +67,10 @@ function monitorBytes(fields: Fields): number {
 const sealedBytes = (value: unknown): number =>
   60 + Math.ceil((4 / 3) * Buffer.byteLength(JSON.stringify(value ?? {})));
 
-/** Bytes of fields as JSON. Numbers and switches count alike, as an edit of only these never grows a project. */
+/**
+ * Bytes of fields as JSON. All numbers and booleans count as equally long, because an edit of only these never grows a
+ * project.
+ */
 const textBytes = (fields: object): number =>
   Buffer.byteLength(
     JSON.stringify(fields, (_, value: unknown) =>

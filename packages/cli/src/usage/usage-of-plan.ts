@@ -46,8 +46,8 @@ export function usageOfPlan({ changes }: Pick<Plan, 'changes'>, usage: Usage): P
 }
 
 /**
- * The growth of a limit by one change. `now` counts when the change is made. `later` is freed, and counts only after
- * the changes that run at the same time.
+ * The growth of a limit by one change. `now` counts as soon as the change is made. `later` is freed by the change; it
+ * counts only after the changes that run at the same time.
  */
 interface GrowthOfChange {
   now: number;

@@ -43,7 +43,7 @@ interface Given {
   print: (line: string) => void;
 }
 
-/** Removes what could move the cursor or reverse the line from text that users wrote. */
+/** From text that users wrote, removes characters that could move the cursor or reverse the line. */
 const plainText = (text: string): string => text.replaceAll(/\p{C}/gu, '�');
 
 /** Every task of `uptimed admin`, by its name. */

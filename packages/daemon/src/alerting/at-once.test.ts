@@ -42,8 +42,8 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
   const edit = (work: Work): Write => ({ durable: true, work: () => work });
 
   /**
-   * Both transactions read first: the second one reads as far as it can, when the first has done all but commit. Then
-   * both continue.
+   * Both transactions read before either commits. The second one begins when the first has done everything except its
+   * commit, and reads as far as it can. Then both continue.
    */
   async function meet(first: Write, second: Write): Promise<void> {
     const done = Promise.withResolvers<void>();

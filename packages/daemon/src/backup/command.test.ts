@@ -75,7 +75,7 @@ test('the copy has the state of its beginning, although every step meets a write
     process.umask(umask);
   }
   expect(shares.length).toBeGreaterThan(5);
-  // A copy that begins again has a smaller share.
+  // If the copy begins again, its share gets smaller.
   expect(shares).toEqual(shares.toSorted((a, b) => a - b));
   expect(countedIn(file)).toEqual({ one: 1, other: 1 });
   expect(await readdir(folder)).toEqual(['copy.db']);

@@ -62,7 +62,7 @@ async function expectDatabase(file: string, dataDir: string): Promise<void> {
   }
 }
 
-/** Names what the database does not hold. */
+/** Names other files and settings to keep, because the database does not contain them. */
 function alsoKeep({ dataDir, secretKey }: Config): string {
   const certificates = join(dataDir, 'certificates');
   const kept = [

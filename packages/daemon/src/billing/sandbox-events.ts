@@ -63,7 +63,7 @@ export const sandboxEvents = {
   },
 
   ended: (subscription: string, now: number): object =>
-    // Later than a renewal at the same time.
+    // A renewal at the same time counts as earlier.
     event('customer.subscription.deleted', Math.floor(now / 1000) + 2, subscription, {
       object: 'subscription',
       id: subscription,

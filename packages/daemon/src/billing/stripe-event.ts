@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { BillingEvent, SubscriptionStatus } from '../core/subscription.ts';
 
-// The relevant parts of the relevant events.
+// For each event that is read: the fields that are read.
 /** Up to the end of the year 9999, because much later dates cannot be formatted. */
 const seconds = z.int().min(0).max(253_402_300_799);
 /** PostgreSQL cannot store NUL. */

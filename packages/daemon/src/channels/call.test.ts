@@ -199,7 +199,7 @@ describe('an answer', () => {
     const dripped = Promise.withResolvers<void>();
     await using dripping = await httpTarget((_, response) => {
       response.on('close', () => closed.resolve());
-      // The event loop, which the test shares, turns twice between these.
+      // Between these two writes the event loop, which the test shares, turns twice.
       response.writeHead(200).write('.', () => setTimeout(() => response.write('.', () => dripped.resolve()), 5));
     });
     const sending = call({ ...context, clock }, { url: dripping.url, refusal });

@@ -36,7 +36,7 @@ export interface Notice {
    * recovery.
    */
   ended?: { at: number; reason: ResolveReason };
-  /** Set in the last message that a limit lets pass for now: says so. */
+  /** Set in the last message that a limit allows for now. The message says so. */
   limited?: string;
   /** The six digits of a notice of the kind `code`. */
   code?: string;

@@ -31,7 +31,7 @@ export const ntfy: Channel<'ntfy'> = {
   },
 };
 
-/** 5 rings long, and through "do not disturb" if that is allowed. 3 is the default. */
+/** Priority 5 rings long, and despite "do not disturb" if the user allows that. 3 is the default. */
 const priorities: Record<Words['tone'], number> = { bad: 5, warning: 4, good: 3, neutral: 3 };
 
 /** ntfy's names of emojis, which it shows before the title: https://docs.ntfy.sh/emojis */

@@ -49,7 +49,7 @@ export const slack: Channel<'slack'> = {
 const addressAtMost = 2900;
 
 /**
- * Text without markup. Foreign text may contain Slack's `*`, `_` and backticks, which cannot be escaped. Its three
- * control characters can, and then `<!channel>` is plain text.
+ * Text without markup. Foreign text may contain Slack's `*`, `_` and backticks, which cannot be escaped. Slack's three
+ * control characters can be escaped, so `<!channel>` becomes plain text.
  */
 const plain = (text: string, atMost: number) => ({ type: 'plain_text', text: cut(text, atMost, escapeAngles) });

@@ -40,7 +40,7 @@ export interface SmtpDeadline {
   heard(entry: unknown): void;
   /** The text of the limit that has passed; null if none has. */
   passed(): string | null;
-  /** Whether the mail server got the whole message. It may have taken it, also without an answer. */
+  /** Whether the mail server got the whole message. It may have accepted the message without an answer. */
   handedOver(): boolean;
   cancel(): void;
 }

@@ -56,7 +56,7 @@ export function createByteBudget(most = bodyBytes): ByteBudget {
     const least = () =>
       [...waiting]
         .toSorted(([a], [b]) => (heldBy.get(a) ?? 0) - (heldBy.get(b) ?? 0))
-        // Small requests of an owner cannot overtake its large one for ever.
+        // Requests of an owner are served in order, so small ones cannot overtake a large one for ever.
         .find(([, [first]]) => first && fits(first));
     for (let next = least(); next; next = least()) {
       const [owner, queue] = next;

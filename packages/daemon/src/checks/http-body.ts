@@ -100,7 +100,7 @@ export function searchBody(run: Run, response: IncomingMessage, wanted: string):
       });
     };
     run.deadline.interrupt = (why) => {
-      // Bytes that have arrived but are not decoded yet are the checker's delay, not the target's.
+      // If bytes have arrived and are not decoded yet, the delay is the checker's, not the target's.
       const came = response.complete || lease.waiting || decoders.some(({ writableLength }) => writableLength > 0);
       broken ??= cutShort(run, why, came);
       const [first] = decoders;

@@ -66,7 +66,7 @@ export function createResolver(options: ResolverOptions): ClosableResolver {
 
   async function ask<T>(question: Question<T>, deadline: Deadline): Promise<T> {
     const { name, server, query } = question;
-    // Some versions of Node would look up the part before it (CVE-2026-105482).
+    // Some versions of Node would look up the part before the NUL (CVE-2026-105482).
     if (name.includes('\0')) throw new CheckFailure('dns_not_found', 'a host name must not contain a NUL');
     if (closed) throw stopping();
     const askedAt = clock.monotonicMs();

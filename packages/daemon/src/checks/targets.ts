@@ -25,8 +25,8 @@ const always6: readonly Range[] = [
 ];
 
 /**
- * Networks that are not globally reachable: https://www.iana.org/assignments/iana-ipv4-special-registry and its IPv6
- * sister.
+ * Networks that are not globally reachable: https://www.iana.org/assignments/iana-ipv4-special-registry and the same
+ * list for IPv6.
  */
 const special4: readonly Range[] = [
   ['0.0.0.0', 8],

@@ -26,7 +26,7 @@ export function createTextSearch(wanted: string): TextSearch {
       for (let at = 0; at < piece.length;) {
         if (matched === 0 && at <= lastStart) {
           const found = piece.indexOf(start, at);
-          // The end of the piece may hold a part of the start.
+          // The piece may end with the first characters of the text.
           at = found < 0 ? lastStart + 1 : found + start.length;
           if (found >= 0) matched = start.length;
           if (matched === wanted.length) return true;

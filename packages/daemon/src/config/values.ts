@@ -16,7 +16,7 @@ export const oneOf =
     return found;
   };
 
-/** A comma list of a few words, in their own order and each once. */
+/** A comma list of some of these words. Returns each once, in the order of the words. */
 export const someOf =
   <const V extends string>(...values: V[]) =>
   (given: string): V[] => {

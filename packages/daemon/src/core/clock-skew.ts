@@ -2,7 +2,7 @@
 export const stepMs = 100;
 /** How long a step has to last before the timeline follows it. */
 export const stableMs = 10_000;
-/** The largest correction of a smaller skew at one look, and the skew that is ignored. */
+/** A smaller skew is corrected by this much at one look, at most. A skew up to this size is ignored. */
 const slewMs = 1;
 const noiseMs = 2;
 /**

@@ -87,7 +87,7 @@ export function createDueSchedule(): DueSchedule {
     leaveLine(entry.line);
   };
 
-  /** Calls `visit` with the first line of each other project, without those in `except`. */
+  /** Calls `visit` with the first line of each project that is not in `except`. */
   const withoutLines = <T>(except: readonly string[], visit: () => T): T => {
     const aside = except.flatMap((project) => lineOf.get(project) ?? []);
     for (const line of aside) lines.remove(line);

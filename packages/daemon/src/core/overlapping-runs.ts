@@ -8,7 +8,7 @@ export interface OverlappingRuns {
   begun: number;
   /** The number of the latest check with a verdict. Results of earlier ones are ignored. */
   answered: number;
-  /** The number of the latest check begun when a requested check passed. */
+  /** The number of the latest check that had begun when a requested check passed. */
   overtaken: number;
   /** The monitor's generation when the latest check began. */
   generation: number;

@@ -12,7 +12,7 @@ export interface EarlierRun {
   aliveAt: number;
   /** When it stopped cleanly, or null. */
   endedAt: number | null;
-  /** How many runs before it crashed soon after their start. */
+  /** How many runs directly before it crashed soon after their start. */
   shortRuns: number;
 }
 

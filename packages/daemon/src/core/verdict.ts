@@ -5,8 +5,8 @@ import { type MonitorState, moveTo, type RegionView, type Step } from './monitor
 export const silentIntervals = 3;
 
 /**
- * Results of a region can overtake each other by less than this many milliseconds. A result that seems even older comes
- * from after the clock was set back, so it is the latest.
+ * Results of a region can overtake each other by less than this many milliseconds. A result that seems even older was
+ * made after the clock was set back, so it is the latest.
  */
 const overtakenMs = 60_000;
 

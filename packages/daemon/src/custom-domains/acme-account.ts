@@ -13,8 +13,8 @@ export function unknownAccountIn({ data }: { data: unknown }): UnknownAccount | 
 }
 
 /**
- * Finds the account of the client's key at the authority, or creates it, which accepts the authority's terms. Expects
- * that requests throw `unknownAccountIn` their answer.
+ * Finds the account of the client's key at the authority, or creates it. Creating it accepts the authority's terms. If
+ * an answer says that there is no account, requests must throw the error of `unknownAccountIn`.
  */
 export async function openAccount(client: Client, email: string | null): Promise<void> {
   const contact = email === null ? {} : { contact: [`mailto:${email}`] };

@@ -54,7 +54,10 @@ export interface OrderOptions {
   onCertificate: (name: string, certificate: HeldCertificate) => void;
 }
 
-/** Orders certificates within the authority's limits, and stores what it needs to keep them after a restart. */
+/**
+ * Orders certificates within the authority's limits. Stores the counts of orders, so that the limits hold after a
+ * restart too.
+ */
 export async function openOrders(
   deps: { clock: Clock; log: Logger },
   files: CertificateFiles,

@@ -26,7 +26,8 @@ test('a certificate is renewed at two thirds of its life, and the old one serves
   state.failing = true;
   await world.clock.advance(0.2 * day);
   await vi.waitFor(async () => {
-    // Like the loop: the first order may still be storing its success, and a name has only one order at a time.
+    // Repeats the step, as the loop does. The first order may still be storing its success, and a name has only one
+    // order at a time.
     await maintain(certificates);
     expect(certificates.stateOf(name).error).toBe('The authority has no time.');
   }, 10_000);
@@ -125,7 +126,7 @@ test('an expired certificate is not ready, and the reason of its failed renewal 
   state.failing = true;
   await world.clock.advance(61 * day);
   await vi.waitFor(async () => {
-    // Like the loop: the first order may still be storing its success.
+    // Repeats the step, as the loop does, because the first order may still be storing its success.
     await maintain(certificates);
     expect(certificates.warnings()).toEqual([
       '1 certificate of a custom domain could not be renewed yet. The log says why.',

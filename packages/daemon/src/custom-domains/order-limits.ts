@@ -25,7 +25,7 @@ export const authorityAskedToWait = 'The certificate authority asked to wait';
 export interface OrderLimitsState {
   /** For each bucket: when it will be full again. Full buckets are left out. */
   fullAt: Record<string, number>;
-  /** Until when the authority accepts no orders, by `all` or the bucket of a domain. */
+  /** Until when the authority accepts no orders, under the key `all`, or of the bucket of a domain. */
   heldUntil: Record<string, number>;
 }
 

@@ -5,7 +5,7 @@ import { createRegistrationReader } from '../expiry/registration.ts';
 import type { Parts } from './open-parts.ts';
 import type { Overrides } from './overrides.ts';
 
-/** Part of the two seconds of a stop. */
+/** A stop takes two seconds at most. This part of it is for running checks. */
 const finishChecksWithinMs = 500;
 
 /** The options of the engine, from the daemon's parts. */

@@ -67,7 +67,8 @@ export function createAskedChecks(options: AskedChecksOptions): (monitor: number
       if (taken === null) throw new ServiceError('conflict', "This daemon's region does not check the monitor.");
       if (taken && stopping.aborted) await claims.giveBack([taken]);
       if (stopping.aborted) continue;
-      // If this process holds the lease, the check runs alongside the scheduled one; otherwise it waits for it.
+      // If this process holds the lease, the check runs alongside the scheduled one; otherwise it waits for the other
+      // process's check.
       const { generation, project_id: project } = row;
       const check = { monitor, generation, fields, unreadable, project };
       if (taken) return options.begin({ ...check, nextAt: taken.next_at, lease: taken.lease });

@@ -66,7 +66,7 @@ export function startClosings(
     if (!(await anyIncident(store, now))) return pollIntervalMs;
     const isSure = store.dialect.exclusive ? () => true : startLeaseTime(clock, leaseMs);
     const orphans = await claimOrphans(store, { now, leaseUntil: now + leaseMs, limit: chunk });
-    // Frozen since the claim, this process may have lost it.
+    // If this process was frozen since the claim, it may have lost the claim.
     if (isSure()) await Promise.all(orphans.map(close));
     return orphans.length === chunk ? 0 : pollIntervalMs;
   });

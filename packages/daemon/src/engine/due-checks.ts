@@ -138,8 +138,8 @@ function createOverlapChoice({ clock, fair, places, runner, refused }: DueCheckO
 }
 
 /**
- * Returns a function that returns the lease of a claimed check, or null if it is lost. A lease that is no longer sure,
- * because the process or its database stood still, is renewed first, together with all that wait.
+ * Creates the function that returns the lease of a claimed check, or null if the lease is lost. A lease is no longer
+ * sure after the process or its database stood still. It is then renewed first, together with all leases that wait.
  */
 function createSureLeases(claims: Pick<Claims, 'renew'>, checks: readonly DueCheck[]) {
   const taken = checks.flatMap(({ monitor, lease }): HeldLease[] => (lease ? [{ monitor, lease }] : []));

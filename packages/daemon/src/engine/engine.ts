@@ -31,7 +31,7 @@ import { pingsRecordedUntil } from './other-nodes.ts';
 import { type Presence, startPresence } from './presence.ts';
 import { type RoleLoops, startRoleLoops } from './role-loops.ts';
 
-/** A reader waits no longer for gathered results. While the store is locked, it sees the earlier ones. */
+/** A reader waits at most this long for gathered results. While the store is locked, it sees the earlier ones. */
 const settledWithinMs = 200;
 
 export interface EngineOptions {
@@ -84,7 +84,7 @@ export interface Engine {
   nextCheckAt(monitor: number, generation: number): number | null;
   /** Stores the gathered results. Resolves within a short time even if the store does not answer. */
   resultsSettled(): Promise<void>;
-  /** When a monitor was last checked, in epoch milliseconds, if its state says `stored`. */
+  /** When a monitor was last checked, in epoch milliseconds. `stored` is the time in its stored state. */
   lastCheckedAt(monitor: number, stored: number | null): number | null;
   /** The last report of each region of a monitor, in the order of their numbers. */
   regionsOf(monitor: number, state: StoredState, intervalMs: number): RegionReport[];

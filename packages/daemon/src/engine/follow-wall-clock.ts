@@ -57,7 +57,7 @@ export function createWallClockFollower({ clock, log, store, instance, wallClock
 
 /**
  * Sets a starting daemon's clock to the time of the daemons that run, or else to the wall clock that they would share.
- * Their time differs from the wall clock after that was set.
+ * Their time differs from the wall clock if the wall clock was set.
  */
 export async function joinTimeline({
   clock,

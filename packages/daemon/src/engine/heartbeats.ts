@@ -95,7 +95,8 @@ export function startHeartbeats(
 }
 
 /**
- * Postpones heartbeats that were due for a look by `until` and are not overdue as of `asked` to their own due time.
+ * Moves the next look at heartbeats to their own due times. These are the heartbeats that were due for a look by
+ * `until`, and are not overdue as of `asked`.
  */
 async function putOff(store: Store, until: number, asked: number): Promise<void> {
   await store.write(

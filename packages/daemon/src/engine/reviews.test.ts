@@ -12,7 +12,7 @@ import type { Loop } from './loop.ts';
 import { startReviews } from './reviews.ts';
 
 const log = { debug() {}, info() {}, warn() {}, error: vi.fn<(fields: object, message: string) => void>() };
-/** More than one transaction writes. */
+/** More channels than one transaction writes alerts for. */
 const channelCount = 20;
 
 describe.each(databases)('an outage with more alerts than one transaction writes, on $name', ({ open }) => {

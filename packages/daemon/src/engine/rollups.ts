@@ -30,7 +30,7 @@ export function startRollups(deps: Pick<Deps, 'clock' | 'log'>, store: Store): L
       .execute();
     const isBehind = ({ status, accounted_until: until, blind_since: blindSince }: (typeof read)[number]) =>
       (status === 'up' || status === 'down') &&
-      // Time in which nothing checked a monitor stays open.
+      // Time in which nothing checked a monitor is not accounted yet.
       until < Math.min(hour * hourMs, blindSince ?? Infinity);
     const behind = read.filter(isBehind).slice(0, mostAccounted);
     if (behind.length > 0)

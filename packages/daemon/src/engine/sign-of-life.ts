@@ -47,7 +47,7 @@ export function createSignOfLife(
       if (beatAt - lastBeat > beatMs + toleranceMs || pingFault !== null) {
         const [from, to] = [timeOf(lastBeat), clock.now()];
         log.warn({ from, to }, 'the daemon was absent for a while: that time does not count');
-        // For pings that arrived while the store was gone, the time after them is given back too.
+        // Waits for pings that arrived while the store was gone. Then the time after them is given back too.
         await pings.settled();
         await recordAbsence(store, node, from, to);
         observingSince = beatAt;

@@ -74,9 +74,15 @@ export function createSqlLeases(
   };
 }
 
-/** Creates the function that sets the ends of those of these leases that hold. It resolves with their monitors. */
+/**
+ * Creates the function that sets new ends for those of the given leases that still hold. It resolves with their
+ * monitors.
+ */
 function createLeaseChange(store: Store, region: number) {
-  /** Those of these leases that hold. The rows are locked in order, because transactions that record checks lock them too. */
+  /**
+   * Selects those of the given leases that still hold. Locks their rows in order, because transactions that record
+   * checks lock them too.
+   */
   const stillHeld = (trx: Transaction<Tables>, held: readonly HeldLease[]) => {
     const claims = held.map(({ monitor, lease }) => ({ monitor, claim: lease.claim ?? 0 }));
     return trx

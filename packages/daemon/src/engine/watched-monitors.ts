@@ -32,7 +32,8 @@ export interface WatchedMonitors {
   /** Monitors whose next check is due while one still runs, and for how many milliseconds it has been due. */
   overlapsDue(): DueOverlap[];
   /**
-   * False after its check has ended, or if the monitor was changed. Then another check was claimed, or none may begin.
+   * Whether this check may begin. False after the running check has ended, because another check was claimed by then.
+   * False if the monitor was changed, because then no check may begin.
    */
   isOverlapDue(monitor: number, now: { generation: number; paused: boolean }): boolean;
   /** Time until the next overlapping check is due. */

@@ -44,7 +44,7 @@ export async function listenOften(
   const reusePort = platform() === 'linux';
   if (reusePort) await refuseSharedAddress(address);
   const blockList = reusePort && !behindProxy ? refusedByFloodGate(count) : undefined;
-  // Node's server asks it about each new connection.
+  // Node's server asks this block list about each new connection.
   Object.assign(server, { blockList });
   await listen({ ...address, reusePort });
   const acceptWaiting = () => untilNoneWaits(server);

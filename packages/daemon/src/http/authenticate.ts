@@ -19,7 +19,8 @@ const nobody: Caller = { project: null, user: null, cookies: [] };
 
 /**
  * Identifies the caller, and refuses callers without access. When both are sent, the key counts and the cookie does
- * not. Throws `unauthenticated`, `forbidden`, and `not_found` both for an unknown project and for another person's.
+ * not. Throws `unauthenticated` or `forbidden`. Throws `not_found` both for an unknown project and for another
+ * person's.
  */
 export async function authenticate(endpoint: Endpoint, request: FastifyRequest, backend: Backend): Promise<Caller> {
   const { access } = endpoint;

@@ -24,7 +24,7 @@ const freeBytes = 4096;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Most names and values in a body of this route. Default: as few as the public interface needs. */
+    /** Maximum numbers of names and values in a body of this route. Default: what the public interface needs. */
     bodySize?: BodySize;
   }
 }

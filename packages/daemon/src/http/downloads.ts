@@ -68,7 +68,7 @@ export function addDownloads(
   });
 }
 
-/** Sets the headers of a cacheable file. Returns whether the client has it already, with the status for that. */
+/** Sets the headers of a cacheable file. If the client has the file already, sets the status 304 and returns true. */
 function isKnown(request: FastifyRequest, reply: FastifyReply, sha256: string): boolean {
   const etag = `"${sha256.slice(0, 32)}"`;
   reply.headers({ etag, 'cache-control': 'no-cache', 'x-robots-tag': 'noindex' });

@@ -5,8 +5,8 @@ const crowdedPart = 0.75;
 /** Time for which busy networks are refused after the last crowded turn. */
 const refusedForMs = 2000;
 /**
- * New connections that a network may open at once while more wait than the event loop accepts, and then in each second.
- * Thousands of jobs behind one address may ping at the same second, and none of them may be refused.
+ * If more connections wait than the event loop accepts, a network may open this many at once, and then this many in
+ * each second. Thousands of jobs behind one address may ping at the same second, and none of them may be refused.
  */
 const burst = 10_000;
 const perSecond = 500;

@@ -8,7 +8,7 @@ export const longestName = 4000;
 /** Maximum number of values in a body. The longest body, a rule, names 1,000 monitors and 1,000 channels. */
 export const mostValues = 5000;
 
-/** Most names and values in a body. */
+/** Maximum numbers of names and values in a body. */
 export interface BodySize {
   names: number;
   values: number;

@@ -49,7 +49,7 @@ export function restoreAnswer(kept: string, input: unknown): unknown {
   for (const { at, from } of taken) {
     const path = ['answer', ...at];
     const holder = path.slice(0, -1).reduce<unknown>(memberOf, whole) as object;
-    // Assigned, a field `__proto__` would not become one.
+    // A plain assignment would not create a field named `__proto__`.
     const place = { writable: true, enumerable: true, configurable: true };
     Object.defineProperty(holder, path.at(-1)!, { ...place, value: from.reduce<unknown>(memberOf, input) });
   }

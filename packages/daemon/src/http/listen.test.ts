@@ -13,7 +13,8 @@ test('a burst of connections waits to be accepted, and none has to try again aft
   const app = newServer(silentLog, { trustProxy: false });
   const { port, more } = await listen(app, { host: '127.0.0.1', port: 0 });
   const waiting = startWaiting();
-  // More than Node's 511. All begin in one turn of the event loop, so the server accepts none meanwhile.
+  // More connections than Node's default backlog of 511. All begin in one turn of the event loop, so the server accepts
+  // none meanwhile.
   const sockets = Array.from({ length: 700 }, () => connect(port, '127.0.0.1'));
   try {
     await Promise.all(sockets.map((socket) => once(socket, 'connect')));

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { networkOf } from './network-of.ts';
 
-/** Requests begin for this time in one turn of the event loop. Further ones wait for the next turns. */
+/** Requests begin for at most this time in one turn of the event loop. Further ones wait for the next turns. */
 export const sliceMs = 16;
 
 type Begin = () => void;

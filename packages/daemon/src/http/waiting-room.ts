@@ -1,6 +1,6 @@
 /**
- * Requests for a check that still wait when the daemon stops get an error and are not cut off. Answered ones are
- * forgotten.
+ * When the daemon stops, requests for a check that still wait get an error instead of a cut connection. Answered
+ * requests are forgotten.
  */
 export function createWaitingRoom() {
   const leave = new Set<(reason: Error) => void>();

@@ -3,7 +3,7 @@ import { nextTurn } from '../wait.ts';
 import type { Clock } from '../deps.ts';
 
 /**
- * Tracks the work of requests. The work may continue after its client disconnects, and then the server no longer tracks
+ * Tracks the work of requests. When a client disconnects, its work may continue, but the server itself no longer tracks
  * it.
  */
 export interface WorkUnderWay {

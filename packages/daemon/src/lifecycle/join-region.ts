@@ -9,7 +9,7 @@ import { eachConfig, lightConfig } from '../stored-monitors/each-config.ts';
 import { storedFields } from '../stored-monitors/stored-monitor.ts';
 import { regionNumber } from './regions.ts';
 
-/** `seen_at` of a region that new monitors get already, and older ones are still getting. */
+/** `seen_at` of a region that is being assigned: new monitors get it at once, and older ones one after another. */
 const joining = 1;
 
 /**

@@ -2,7 +2,7 @@ import { compareKeys, isSameRow, type Row, type TableShape } from './rows.ts';
 
 /** Changes that make the target equal to the source, and how many rows of the source were compared to find them. */
 export interface Differences {
-  /** Rows that the target lacks, or has otherwise. */
+  /** Rows that the target lacks, or has with other values. */
   write: Row[];
   /** Rows that only the target has. */
   remove: Row[];

@@ -6,7 +6,7 @@ import { limitingPlan, type Plan, type PlanRules } from './account-plan.ts';
 import { suggestPlan } from './suggest-plan.ts';
 import { accountUsageOf, type Usage, usageOf } from './usage.ts';
 
-/** The growth by a write: things by their limit, and bytes. A value of 0 or less is never refused. */
+/** How much a write adds: counts, by the name of their limit, and bytes. A value of 0 or less is never refused. */
 export interface Growth extends Partial<Record<Exclude<PlanLimitName, 'monitors' | 'storageMegabytes'>, number>> {
   bytes?: number;
 }

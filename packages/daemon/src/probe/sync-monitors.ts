@@ -10,7 +10,7 @@ import type { ResultQueue } from './result-queue.ts';
 
 /** A probe whose token was revoked asks again after this time, because the server may have been restored. */
 const refusedPauseMs = 30_000;
-/** A stop tells the server so for this long at most. */
+/** A stopping probe tries for at most this long to tell the server that it leaves. */
 const leaveMs = 1000;
 
 export interface SyncingOptions {

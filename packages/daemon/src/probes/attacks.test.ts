@@ -48,7 +48,7 @@ test('a probe gets nothing of a project that has no monitors in its region', asy
   expect(answer.body.assignments.map(({ project: id }) => id)).toEqual([daemon.project.id]);
   for (const word of ['canary', project.id, 'secret-other', project.apiKey])
     expect(JSON.stringify(answer.body)).not.toContain(word);
-  // Nor does the token open anything but the calls of probes.
+  // The token opens only the calls of probes.
   for (const path of ['/api/monitors', '/api/projects', '/api/regions', '/api/probes'])
     expect((await daemon.request('GET', path, undefined, { apiKey: probe.token })).status).toBe(401);
 });

@@ -15,7 +15,7 @@ import { storedFields } from '../stored-monitors/stored-monitor.ts';
 import type { RemoteSchedule } from './remote-schedule.ts';
 import type { ProbeCaller } from './sync.ts';
 
-/** Clocks agree up to this. */
+/** The clocks of a probe and its server may differ by up to this. */
 const toleranceMs = 5000;
 /** Results that waited longer than this are not stored any more. */
 export const oldestAcceptedMs = 7 * 24 * 3_600_000;

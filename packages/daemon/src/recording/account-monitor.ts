@@ -4,7 +4,7 @@ import { loadState } from '../stored-monitors/load-state.ts';
 import { accountTime } from './account-time.ts';
 
 /**
- * Accounts a monitor's time until `until`, and stores how far it got. Time in which nothing checked stays open, because
+ * Accounts a monitor's time until `until`, and stores how far it got. Leaves out time in which nothing checked, because
  * late results may tell about it. Does nothing if the monitor was deleted.
  */
 export async function accountMonitor(trx: Transaction<Tables>, monitor: number, until: number): Promise<void> {

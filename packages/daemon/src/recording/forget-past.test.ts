@@ -65,7 +65,7 @@ describe.each(databases)('the deletion of old data on $name', ({ open }) => {
   it('a heartbeat keeps its newest pings with metrics, up to a number', async () => {
     const [busy, other] = seqs as [number, number];
     const metrics = '{"rows":1}';
-    // Two in each millisecond, and more than one transaction removes.
+    // Two rows in each millisecond, and more rows than one transaction removes.
     const of = (monitor: number, count: number) =>
       Array.from({ length: count }, (_, at) => ping(monitor, now + Math.floor(at / 2), metrics));
     await addPings([...of(busy, 1207), ...of(other, 5), ping(busy, now, null)]);

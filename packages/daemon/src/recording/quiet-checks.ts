@@ -47,7 +47,7 @@ export interface QuietChecks {
   ): void;
   /** A monitor's stored state with the times of these checks. */
   withTimes(monitor: number, state: StoredState): StoredState;
-  /** When a monitor was last checked, in epoch milliseconds, if its state says `stored`. */
+  /** When a monitor was last checked, in epoch milliseconds. `stored` is the time in its stored state. */
   lastCheckedAt(monitor: number, stored: number | null): number | null;
 }
 

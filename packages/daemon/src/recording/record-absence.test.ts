@@ -118,7 +118,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
       .orderBy('region')
       .orderBy('monitor')
       .execute();
-    // On SQLite the schedule is in memory, and does without.
+    // On SQLite the schedule is in memory, and an absence does not change its rows.
     const first = database.store.dialect.exclusive ? from + minute : to;
     expect(next.map(({ next_at: at }) => at)).toEqual([first, to + minute, from + minute]);
     expect(await database.store.db.selectFrom('presence').select('alive_at').executeTakeFirst()).toEqual({

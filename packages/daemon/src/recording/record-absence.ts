@@ -87,8 +87,8 @@ async function signsOfOthers(db: Pick<Transaction<Tables>, 'selectFrom'>, own: s
 }
 
 /**
- * Extends the deadlines of heartbeats by the whole gap, but not beyond that of a ping now. It never moves a deadline to
- * an earlier time.
+ * Extends the deadlines of heartbeats by the whole gap, but not beyond the deadline that a ping now would set. It never
+ * moves a deadline to an earlier time.
  */
 async function giveBack(trx: Transaction<Tables>, { first, last }: MonitorRange, from: number, to: number) {
   const due = sql<number>`ping_due_at + ${sql.lit(to - from)}`;

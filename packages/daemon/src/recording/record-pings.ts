@@ -68,7 +68,7 @@ export function createPingsRecording(store: Store): RecordSomePings {
   const recordPlain = createPlainPingRecording(store);
 
   return async (trx, pings, options) => {
-    // In parts, so in order.
+    // With `isEnough`, only the first pings may be recorded. So all are recorded in order, plain ones too.
     if (options.isEnough) return recordEach(trx, pings, options);
     const plain = plainOf(pings).filter(({ token }) => !options.left?.has(token));
     const recorded = await recordPlain(trx, plain);

@@ -31,7 +31,10 @@ describe.each(databases)('a silence on $name', ({ open }) => {
   afterAll(() => database.dispose());
 
   const add = (regions: string[] = ['eu']) => project.addMonitor(`m${++count}`, { interval: 60, regions });
-  /** Results that arrive together at a minute; `1-` is one that failed at minute 1. The last may be judged. */
+  /**
+   * Records results that arrive together at a minute; `1-` is one that failed at minute 1. `isLate`: they arrived too
+   * late to be judged.
+   */
   const arrive = async (monitor: number, at: number, results: string, { isLate = false, from = region } = {}) => {
     const checks = results.split(' ').map((word) => ({
       ...project.finished(monitor, Number.parseFloat(word), word.endsWith('-') ? 'timeout' : null, { region: from }),

@@ -41,7 +41,7 @@ test('60 of the largest monitors, each with an Idempotency-Key, take no more dis
     };
     await Promise.all([worker(), worker(), worker(), worker()]);
     expect(made).toHaveLength(Math.floor((most * megabyte) / 801_000));
-    // SQLite's log may hold what its file holds once more.
+    // SQLite's log may become as large as its file.
     expect((await onDisk()) - before).toBeLessThan(2 * most + 4);
   } finally {
     await daemon.close();

@@ -103,7 +103,7 @@ export interface Backend {
   publicHost(): string;
   /** Checks a monitor (by its `seq`) now. Throws `conflict` for a heartbeat or a paused one. */
   checkNow(monitor: number): Promise<CheckedNow>;
-  /** When a monitor (by its `seq`) was last checked, in epoch milliseconds, if its state says `stored`. */
+  /** When a monitor (by its `seq`) was last checked, in epoch milliseconds, given the time `stored` in its state. */
   lastCheckedAt: (monitor: number, stored: number | null) => number | null;
   /** When this version of a monitor (by its `seq`) is due next, in epoch milliseconds; null if only the store knows. */
   nextCheckAt(monitor: number, generation: number): number | null;

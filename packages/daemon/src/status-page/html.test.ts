@@ -10,7 +10,7 @@ test('parts are escaped, HTML is not, null becomes nothing, a list its items', (
 });
 
 test("the source's indentation is not sent, a text's own is", () => {
-  // Under another name, because the formatter would indent it.
+  // The formatter would indent a template with the usual name.
   const template = html;
   expect(template`<p>\n    ${'a\n    b'}\n</p>`.html).toBe('<p>\na\n    b\n</p>');
 });

@@ -23,11 +23,14 @@ export type GetPage = (slug: string, asked: AskedForm) => Promise<PageBody | nul
 
 /** A page of this age is rendered again at the next request. */
 const freshForMs = 1000;
-/** A page whose rendering takes longer than this … */
+/** A page is slow if its rendering takes longer than this. */
 const usualCostMs = 250;
-/** … stays in the cache for this many times as long, so that rendering takes a small share of the process … */
+/**
+ * A slow page stays in the cache for this many times its rendering time. So rendering takes a small share of the
+ * process.
+ */
 const freshPerCost = 20;
-/** … but no longer than this. */
+/** The longest time that a slow page stays in the cache. */
 const freshAtMostMs = 10_000;
 /**
  * While the store does not answer, a request waits this long for it. Then it gets the earlier page, if there is one.

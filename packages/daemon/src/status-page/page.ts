@@ -85,8 +85,8 @@ function downNames(monitors: readonly MonitorView[], now: number): Html | null {
 }
 
 /**
- * Groups incidents under a heading for the UTC day on which they began. Maintenance called off before its start is
- * under the day of that.
+ * Groups incidents under a heading for the UTC day on which they began. Maintenance that was called off before its
+ * start is under the day on which it was called off.
  */
 function byDay(incidents: readonly IncidentView[], entry: (incident: IncidentView) => Html): Html[] {
   const at = ({ startedAt, resolvedAt }: IncidentView) => Math.min(startedAt, resolvedAt ?? startedAt);

@@ -21,7 +21,7 @@ export async function countAttempt(
   { scope, now, windowMs }: { scope: string; now: number; windowMs: number },
 ): Promise<CountedAttempts> {
   const until = now + windowMs;
-  // A window that ends much later than a new one would comes from a clock that was ahead.
+  // If a window ends much later than a new one would, a clock that was ahead wrote it.
   const isOver = sql<boolean>`attempt_count.until <= ${sql.lit(now)} or attempt_count.until > ${sql.lit(until + clockSpreadMs)}`;
   const values = { scope: createHash('sha256').update(scope).digest('base64url'), until, count: 1 };
   return store.write(

@@ -78,8 +78,8 @@ export interface ColumnTypes {
   text: RawBuilder<unknown>;
 }
 
-/** The type of each field of a row in parameters. */
+/** The type of each field of a row that is passed as a parameter. */
 export type RowColumns<R> = { [K in keyof R]: 'integer' | 'long' | 'text' };
 
-/** Rows as parameters by name. The names depend on the database. */
+/** Encoded rows, as named parameters. Their names depend on the database. */
 export type EncodedRows = Record<string, unknown>;

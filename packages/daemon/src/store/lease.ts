@@ -22,7 +22,7 @@ export async function takeLease(
               lease.or([
                 lease('lease.holder', '=', holder),
                 lease('lease.until', '<=', now),
-                // Such a lease was written by a clock that was ahead.
+                // A lease that ends even later was written by a clock that was ahead.
                 lease('lease.until', '>', sql.lit(2 * until - now)),
               ]),
             ),

@@ -15,9 +15,9 @@ export interface IncidentTable {
   maintenance: number;
   /** 1 if it is about certain monitors, even if they have been deleted. 0 if it is about all. */
   named: Generated<number>;
-  /** Start of a window … */
+  /** Start of a maintenance window. */
   scheduled_start: number | null;
-  /** … and its end, unless it was resolved earlier. */
+  /** End of a maintenance window, unless it was resolved earlier. */
   scheduled_end: number | null;
   started_at: number;
   resolved_at: number | null;

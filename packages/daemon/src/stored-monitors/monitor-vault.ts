@@ -15,7 +15,9 @@ export interface OpenedMonitor {
 export interface MonitorVault {
   /** The columns to store. `unread` are sealed fields that stay unchanged. */
   seal(id: string, fields: NormalMonitor, unread?: SealedFields): FieldColumns;
-  /** The columns of a monitor that has secrets in the clear, with these sealed; null for one that has none. */
+  /**
+   * For a monitor that has secrets in the clear: its columns, with these secrets sealed. Null for any other monitor.
+   */
   reseal(row: FieldColumns & Pick<MonitorRow, 'id'>): FieldColumns | null;
   /** Leaves unreadable secrets out of the fields: headers keep their names and have no values. */
   open(row: FieldColumns & Pick<MonitorRow, 'id'>): OpenedMonitor;

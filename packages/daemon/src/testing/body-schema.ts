@@ -160,6 +160,6 @@ function object(schema: JsonSchema): fc.Arbitrary<unknown> {
   return fc.tuple(...known, unknown).map((fields) => Object.fromEntries(fields.flat()));
 }
 
-/** The value in `present` of all cases, and nothing in the `absent` others. */
+/** Yields the value in `present` of all cases, and nothing in the other `absent` cases. */
 const sometimes = <T>(present: number, absent: number, arbitrary: fc.Arbitrary<T[]>): fc.Arbitrary<T[]> =>
   fc.oneof({ weight: present, arbitrary }, { weight: absent, arbitrary: fc.constant<T[]>([]) });

@@ -81,8 +81,8 @@ export function createCheckerWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
   });
 
   /**
-   * Moves time forward once the loop waits on the clock. Otherwise a store that is slow in real time would seem to take
-   * the clock's time.
+   * Moves time forward once the loop waits on the clock. Otherwise the time that a slow store takes would count as time
+   * of the test's clock.
    */
   const pass = async (ms: number) => {
     await vi.waitFor(() => expect(clock.waiting()).toBeGreaterThan(0), { timeout: 10_000, interval: 1 });

@@ -13,7 +13,7 @@ import { monitorRow, projectRow } from './rows.ts';
 import { silentLog } from './test-daemon.ts';
 
 const second = 1000;
-/** Silence must lead to `down` within this time of its time. */
+/** Silence must lead to `down` within this time of the expected time. */
 const toleranceMs = 2 * second;
 
 const anyEvent = oneof(

@@ -44,7 +44,10 @@ const outages = fc
 const sometime = (weight: number) =>
   fc.option(fc.integer({ min: second, max: lastEvent }), { freq: weight, nil: null });
 
-/** One type for each combination of incidents and late alarms, without a gateway if there is one. */
+/**
+ * One channel type for each combination of `keepsIncidents` and `lateAlarms`; a type without a gateway, if there is
+ * one.
+ */
 const kinds = [
   ...Map.groupBy(channelTypes.toSorted(byGateway), (type) => {
     const { keepsIncidents, lateAlarms } = channelTypeDefinitions[type];

@@ -15,8 +15,8 @@ export interface NeighbourAlarms {
 }
 
 /**
- * Alarms one tenant through so many channels that never answer, and then a neighbour, so many times, at an interval.
- * Everything runs in real time.
+ * Sends alarms of one tenant through channels that never answer, and after them an alarm of a neighbour. Repeats this
+ * at an interval. Everything runs in real time.
  */
 export async function alarmBesideHungChannels(
   hung: number,

@@ -6,7 +6,7 @@ import { administerPostgres } from './administer-postgres.ts';
 
 const template = 'migrated';
 const noSuchDatabase = '3D000';
-/** The second one is for names that are taken at the same moment. */
+/** PostgreSQL returns the second code if two connections take a name at the same moment. */
 const nameTaken = ['42P04', '23505'];
 
 /**

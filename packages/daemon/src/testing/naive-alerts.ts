@@ -139,7 +139,7 @@ interface Life {
 export function lifeOf(past: readonly Happening[], monitor: NaiveMonitor): Life {
   const life: Life = { status: 'pending', since: 0, sinceStep: 0, failedRounds: 0 };
   const latest = new Map<number, boolean>();
-  /** In the open round. */
+  /** Regions that have reported in the open round. */
   const reported = new Set<number>();
   /** Regions whose next report belongs to the round before, which was decided without them. */
   const owing = new Set<number>();

@@ -43,7 +43,8 @@ function failure(status: number | null): Sent & { ok: false } {
 /** All histories are over by then, except for outages that last. */
 export const lastEvent = 120 * minute;
 /**
- * Then another outage is reported to each channel. By now channels work, so this and all other pending messages arrive.
+ * At this time another outage is reported to each channel. Channels work by then, so this and all other pending
+ * messages arrive.
  */
 const probeAt = lastEvent + 10 * minute;
 const end = probeAt + 150 * minute;

@@ -27,7 +27,7 @@ interface History {
   cuts: { region: number; from: number; length: number }[];
   /** How long results of each region take to arrive, in seconds. */
   delays: number[];
-  /** Every so many arrivals, the answer is lost, and the results are sent again. */
+  /** After each of this many arrivals, the answer is lost, and the results are sent again. */
   lostEvery: number;
 }
 

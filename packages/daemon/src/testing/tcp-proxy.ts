@@ -81,7 +81,7 @@ export async function startTcpProxy(upstream: string | NetConnectOpts): Promise<
   };
 }
 
-/** Keeps writes back from `begin` until its function is called. */
+/** Keeps writes back from `begin` until the function that it returns is called. */
 function createHold() {
   let held: { writes: (() => void)[]; arrived: () => void } | null = null;
   return {

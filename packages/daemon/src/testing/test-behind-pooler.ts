@@ -33,7 +33,7 @@ function testSettings(opened: () => PooledDatabase): void {
   it('runs each statement with its settings', async () => {
     const { store } = opened();
     const ours = { limit: '10s', idle: '10s', cost: '1.1' };
-    // More than there are sessions.
+    // More statements than the pooler has sessions.
     const single = await Promise.all(Array.from({ length: 8 }, () => settings(store.db)));
     expect(single).toEqual(single.map(() => ours));
     for (const durable of [true, false]) expect(await store.write(settings, { durable })).toEqual(ours);

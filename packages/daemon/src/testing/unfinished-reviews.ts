@@ -8,7 +8,7 @@ import type { TestDatabase } from './databases.ts';
 import { createCheckRecording } from './record-check.ts';
 import { begun, createWatchedProject, minute, monitorFields, type WatchedProject } from './watched-project.ts';
 
-/** More than one transaction writes. */
+/** More channels than one transaction writes alerts for. */
 export const channelsOfRule = 20;
 
 export type UnfinishedEvent =

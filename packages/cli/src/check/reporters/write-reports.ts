@@ -11,7 +11,7 @@ import type { ReporterChoice } from './reporter-names.ts';
 /** Reports while tests run, and at their end. */
 export interface Reports {
   onTest: (test: MonitorTest) => void;
-  /** Writes the files. Throws a CliError for one that cannot be written, after all others are. */
+  /** Writes the files. If one cannot be written, it writes the others first and then throws a CliError. */
   onEnd: (report: TestReport) => Promise<void>;
 }
 

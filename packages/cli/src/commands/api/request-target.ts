@@ -21,7 +21,7 @@ export function requestTarget(method: string, path: string, siteUrl: string): Ta
   const isOfSite = (endpoint ?? known.find((one) => matches(one.path, inner)))?.site === true;
   const base = isOfSite ? siteUrl : `${siteUrl}/api`;
   const url = new URL(base + inner + query);
-  // The text was checked above. This catches whatever the parser of addresses reads in another way.
+  // The text was checked above. This catches texts that the parser of addresses reads in another way.
   if (url.origin !== new URL(siteUrl).origin || !url.href.startsWith(`${base}/`)) throw stray(path);
   return { url, endpoint };
 }

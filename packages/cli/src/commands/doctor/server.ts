@@ -17,7 +17,7 @@ export async function examineServer(flags: SettingFlags, context: Context): Prom
     const sent = Date.now();
     const response = await send(input, init);
     const date = Date.parse(response.headers.get('date') ?? '');
-    // Adds half a second, as the header is cut to seconds. Compares with the middle of the request.
+    // Adds half a second, because the header has whole seconds. Compares with the middle of the request.
     skew = Number.isNaN(date) ? null : (date + 500 - (sent + Date.now()) / 2) / 1000;
     return response;
   };

@@ -72,8 +72,8 @@ async function open(options: RunOptions, context: Context): Promise<Opened | nul
     const { openWindow } = await import('./open-window.ts');
     const { input, connection } = await windowInput(window, { command: 'maintenance run' }, settings, context);
     const { client } = connection;
-    // Ignores signals: an interrupted request could leave a window that nothing closes. The time counts from before the
-    // request, like the window. So a slow server does not make the window seem longer.
+    // Ignores signals: an interrupted request could leave a window that nothing closes. The measured time begins before
+    // the request, as the window does. So a slow server does not make the window seem longer.
     const end = performance.now() + maxMs;
     const made = await openWindow(client, input, maxMs, Date.now());
     return { close: () => close(made, { client, end, context }) };

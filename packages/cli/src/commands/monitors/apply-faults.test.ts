@@ -9,10 +9,11 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-/** Each kind of change has a first and a last one, and more than run at once. */
+/** There are more changes of each kind than run at once, so each kind has a first and a last one. */
 const changes = { created: 3, updated: 2, deleted: 2, concurrency: 2 };
 
-// Each request meets each fault: the odd ones as a lasting fault, the even ones as a single one. The soak test has both.
+// Each request meets a fault: an odd request a lasting fault, an even one a single fault. The soak test has both for
+// each.
 const isOdd = (at: number) => at % 2 === 1;
 const isEven = (at: number) => !isOdd(at);
 

@@ -52,7 +52,10 @@ export const exportMonitors = command<ExportOptions>({
   },
 });
 
-/** Returns the resources that a manifest manages, or all; the manifest that manages them; or the several that do. */
+/**
+ * Returns the resources of the given manifest, or all of them. `owner` is the manifest that manages them; if there are
+ * several, `owners` lists them.
+ */
 function ownedPart(
   all: ReadonlyMap<Kind, readonly Remote[]>,
   managedBy: string | null,

@@ -44,8 +44,8 @@ describe.each(databases)('two manifests on one project, on $name', (database) =>
   afterAll(() => daemon.close());
 
   /**
-   * Every object of the project that a manifest manages, as it is on the server. If the daemon stalls, it gives that time
-   * back to the jobs. So their next check does not count.
+   * Every object of the project that a manifest manages, as it is on the server. The time of the next check is left
+   * out, because a daemon that stalls moves the next checks of jobs.
    */
   const objectsOf = async (owner: string | null) => {
     const answers = await Promise.all(paths.map((path) => daemon.request('GET', `/api/${path}`)));

@@ -6,7 +6,7 @@ import { duration } from '../../times.ts';
 export interface RetryOptions {
   /** How long to keep trying, in seconds. */
   seconds: number;
-  /** Time to wait before the first attempt, because the server already asked for them. */
+  /** Time to wait before the first attempt, because the server asked for this wait. */
   firstAfterMs?: number;
   signal: AbortSignal;
   say: (text: string) => void;

@@ -96,7 +96,10 @@ const narrower = ({ stdout: { isTTY, columns } }: Pick<Io, 'stdout'>) => ({
 
 const indent = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ');
 
-/** Shares out lines: sections get what they need in turn, one line each, until none is left. At least one each. */
+/**
+ * Divides lines among sections. Each section gets one line in turn, until it has enough or no lines are left. Each gets
+ * at least one.
+ */
 export function shareRows(needed: readonly number[], room: number): number[] {
   const total = needed.reduce((sum, one) => sum + one, 0);
   if (total <= room) return [...needed];

@@ -9,7 +9,7 @@ const mostReads = 4;
  * Maximum number of results of one read. The API lists whole days, so a monitor with more results today is not read.
  */
 const mostResults = 3000;
-/** The time between two reads of the same monitor, for each result that a read takes. */
+/** Minimum time between two reads of the same monitor, per result of a read. */
 const msPerResult = 100;
 /** Results that are kept of each monitor. */
 const mostKept = 60;
@@ -54,7 +54,7 @@ export function createTrends(): Trends {
   };
 }
 
-/** Returns whether a monitor has new results, and their read costs little for the time since the last one. */
+/** Returns whether a monitor has new results, and enough time has passed since the last read for what a read costs. */
 function isDue(monitor: Monitor, last: { checkedAt: string; at: number } | undefined, now: number): boolean {
   if (isPassive(monitor) || monitor.lastCheckedAt === null) return false;
   if (monitor.lastCheckedAt === last?.checkedAt) return false;

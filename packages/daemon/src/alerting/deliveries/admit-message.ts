@@ -61,7 +61,7 @@ export async function admitMessage(
     const held = await holdDelivery(trx, message);
     return { ok: false, held: held === null || channel.held_why !== null ? null : heldBy(channel, held) };
   }
-  // Not after each single message of a long hold: the log reports a hold once.
+  // The log reports a long hold once, and not again after each message of the hold.
   if (channel.held_why !== null && draw.left > 0)
     await trx.updateTable('channel').set({ held_why: null }).where('id', '=', channel.id).execute();
   if (draw.left > 0 || draw.tightest === null) return { ok: true, drawn: draw.drawn, limited: null };

@@ -11,7 +11,7 @@ export interface HeldMessage {
   limit: string;
   /** Until when there is no room. */
   until: number;
-  /** That minute, in words. */
+  /** The minute of `until`, in words. */
   untilMinute: string;
   now: number;
 }
@@ -40,7 +40,7 @@ export async function holdDelivery(trx: Transaction<Tables>, held: HeldMessage):
     await giveUpDelivery(trx, delivery, { why: notSent, now });
     return null;
   }
-  // The refusals are reset, so that the alarm of a new outage makes this message due and then passes it.
+  // The refusals are reset, so that the alarm of a new outage makes this message due and then overtakes it.
   await trx.updateTable('delivery').set({ next_at: until, refusals: 0 }).where('seq', '=', delivery.seq).execute();
   return null;
 }

@@ -219,7 +219,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     const [tried] = await claim(rules);
     await finish(tried!, failing);
     await openMany(to, 1, 2);
-    // The newer alarm takes the only place of each day.
+    // The newer alarm uses up the limit of one message a day.
     await world.store.db
       .updateTable('message_budget')
       .set({ full_at: now + 2 * day })

@@ -67,7 +67,7 @@ export async function drawMessage(
 
 /**
  * Takes back the count of a message that no gateway took, and ends a hold of its channel, because the limit has room
- * again. A gateway that fails for a day uses up no limits. `channel` is its seq, `now` in epoch milliseconds.
+ * again. So a gateway that fails for a day uses up no limits. `channel` is its seq, `now` in epoch milliseconds.
  */
 export async function giveBackMessage(
   trx: Transaction<Tables>,

@@ -8,7 +8,7 @@ import {
 } from '../../core/message-budget.ts';
 import { dayMs, hourMs } from '../../core/uptime.ts';
 
-/** How many messages may go through the operator's gateways; null for no limit. See the settings of these. */
+/** How many messages may go through the operator's gateways; null for no limit. See the settings of the same names. */
 export interface MessageLimits {
   /** Through one channel in an hour. */
   channelPerHour: number | null;

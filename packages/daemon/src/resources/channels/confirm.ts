@@ -54,7 +54,7 @@ async function enter(request: Asked, backend: Backend, code: string): Promise<An
     return { id: row.id, entered, shown: renderChannel(after, backend) };
   });
   if (entered.result === 'confirmed') return shown;
-  // Thrown after the commit: a wrong code is counted.
+  // Thrown after the commit, so that the wrong code is counted.
   if (entered.result === 'wrong') throw invalid([faultAt('code', 'wrong_code', { triesLeft: entered.left })]);
   throw new ServiceError('conflict', `${reasons[entered.result]}: \`${confirmCommand(id)}\` sends a new one.`);
 }

@@ -210,7 +210,7 @@ test('no answer, log line or file of the store contains a secret', async () => {
   const around = (text: string) =>
     text.includes(canary) ? [...text.matchAll(new RegExp(`.{0,120}${canary}.{0,40}`, 'gs'))].map(([hit]) => hit) : [];
   expect([...new Set(everything.flatMap(around))]).toEqual([]);
-  // Nor encoded, as a password is in a header.
+  // Nor may it contain the password in Base64, as a header does.
   const basic = /[A-Za-z0-9+/=_-]{16,}/g;
   const decoded = (text: string) =>
     [...text.matchAll(basic)].filter(([word]) => Buffer.from(word, 'base64').toString('latin1').includes(canary));

@@ -30,7 +30,7 @@ export async function settleAddress(
   if (digest === before && digest === row.address_digest) return { row, code: null };
   const change = (columns: Partial<ChannelRow>): Promise<ChannelRow> =>
     trx.updateTable('channel').set(columns).where('seq', '=', row.seq).returningAll().executeTakeFirstOrThrow();
-  // Stored before addresses were noted.
+  // An earlier version stored this channel without the digest of its address.
   if (digest === before) return { row: await change({ address_digest: digest }), code: null };
 
   const confirmed_at = address && (await confirmedSince(trx, rules, { address, project, now }));

@@ -182,7 +182,7 @@ const seqs = (monitors: readonly { seq: number }[]): number[] => monitors.map(({
 const faultsOfSchedule = (maintenance: boolean, start: number | null, end: number | null): Fault[] =>
   scheduleFaults({ maintenance, scheduledStart: isoTimeOrNull(start), scheduledEnd: isoTimeOrNull(end) });
 
-/** Every fault at once. */
+/** Reports every fault at once. */
 function refuse(faults: Fault[]): void {
   if (faults.length > 0) throw invalid(faults);
 }

@@ -57,7 +57,7 @@ async function readMonitor(db: Store['db'], project: Pick<Project, 'id'>, id: st
   return { seq: row.seq, monitor: renderMonitor(row, shownWith(backend), registrations.get(row.domain)) };
 }
 
-/** The facts outside a monitor's row and its domain's registration that its form in the API needs. */
+/** The facts that a monitor's form in the API needs, besides its row and the registration of its domain. */
 export const shownWith = (backend: Backend): ShownWith => ({
   siteUrl: backend.siteUrl(),
   now: backend.deps.clock.now(),

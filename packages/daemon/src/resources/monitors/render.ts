@@ -24,7 +24,7 @@ export interface ShownWith {
   vault: Pick<MonitorVault, 'open'>;
   /** When a version of a monitor is due next; null if only its row knows. */
   nextCheckAt: (monitor: number, generation: number) => number | null;
-  /** When a monitor was last checked, if its row says `stored`. */
+  /** When a monitor was last checked. `stored` is the time in its row. */
   lastCheckedAt: (monitor: number, stored: number | null) => number | null;
 }
 

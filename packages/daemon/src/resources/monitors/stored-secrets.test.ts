@@ -63,7 +63,7 @@ test('its check is internal: the target is not asked, and no alarm follows', asy
   const checked = await daemon.request('POST', `${path()}/check`);
   expect(checked.body).toMatchObject({ status: 'internal', error: { code: 'internal', message: secretsError } });
   expect(target.requests).toHaveLength(asked);
-  // By the schedule, too.
+  // The scheduled check fails in the same way.
   await daemon.store.db.updateTable('schedule').set({ next_at: Date.now() }).execute();
   const blindSince = async () =>
     (await daemon.store.db.selectFrom('monitor_state').select('blind_since').executeTakeFirstOrThrow()).blind_since;

@@ -143,10 +143,7 @@ function checked(parsed: Validated<NormalMonitor>): NormalMonitor {
 
 const mergedMaps = Object.fromEntries(monitorMaps.map((field) => [field, 'map' as const]));
 
-/**
- * The fields after a merge patch. Another type is a fault in addition to those of the fields, which are checked by the
- * stored type.
- */
+/** The fields after a merge patch. A changed type is a fault of its own. The fields are checked by the stored type. */
 function patched(stored: NormalMonitor, patch: unknown): Validated<NormalMonitor> {
   const { type } = stored;
   const merged = mergePatch(stored, patch, mergedMaps);

@@ -43,7 +43,7 @@ export const createProjectKey: Handler<'createProjectKey'> = async (request, { d
   const expiresAt = request.body.expiresAt === null ? null : Date.parse(request.body.expiresAt);
   if (expiresAt !== null && expiresAt <= now) throw invalid([faultAt('expiresAt', 'not_in_future')]);
   const until = project.key?.expires_at ?? null;
-  // Otherwise whoever has a key for a day could make it last for ever.
+  // Otherwise someone who has a key for a day could make it last for ever.
   if (until !== null && (expiresAt === null || expiresAt > until)) {
     const detail = `A key cannot create one that outlives it: set expiresAt to ${isoTime(until)} or before, or use the project's own key.`;
     throw new ServiceError('forbidden', detail);
