@@ -192,7 +192,7 @@ curl -fsS "$UPTIME_SITE_URL/install.sh" | sh
 });
 
 test(
-  'examples/ci/github-forks.yml plans outside of the files, which cannot run anything',
+  'examples/ci/github-forks.yml plans outside of the files of the fork, which cannot run anything',
   { timeout: 120_000 },
   async () => {
     const { jobs } = parse(example('github-forks.yml')) as {

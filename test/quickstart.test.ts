@@ -115,7 +115,7 @@ test('an interrupted first start is completed by the next', async () => {
   await next.end('SIGTERM');
 });
 
-test('its own monitors follow to another port', async () => {
+test('the monitors of the quickstart itself follow it to another port', async () => {
   const { quickstart } = place();
   const first = quickstart({ UPTIME_PORT: String(await freePort()) });
   await first.says(/ up +This server answers/);

@@ -83,7 +83,7 @@ test.each<[string, BrowserContextOptions, RegExp, string[]]>([
   expect([...complaints, ...elsewhere()]).toEqual([]);
 });
 
-test('no state is wider than a phone', async () => {
+test('the page is no wider than a phone in any state', async () => {
   const { page } = await openTab({ viewport: { width: 320, height: 600 } });
   for (const [state, view] of Object.entries(states)) {
     shown = view;

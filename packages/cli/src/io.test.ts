@@ -50,7 +50,7 @@ test.each([
   ['the uptime of 30 days', 'the uptime of 30 days'],
   ['`uptimed serve` and `uptime`', '`uptimed serve` and `uptimectl`'],
   ['https://uptime.example/', 'https://uptime.example/'],
-])('the name of the program in %j becomes its own', (text, named) => {
+])('the `uptime` in %j becomes the name of the program', (text, named) => {
   const streams = { stdin: Readable.from([]), stdout: stream(false), stderr: stream(false) };
   expect(createIo(streams, {}, 'uptimectl').named(text)).toBe(named);
   expect(createIo(streams, {}).named(text)).toBe(text);

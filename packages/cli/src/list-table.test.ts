@@ -24,7 +24,7 @@ const columns: readonly ListColumn<Box>[] = [
 const pipe = { stdout: new PassThrough() };
 const terminal = (width: number) => ({ stdout: Object.assign(new PassThrough(), { isTTY: true, columns: width }) });
 
-test('a pipe gets all columns in full, also the empty ones, but not those of a terminal', () => {
+test('a pipe gets all columns in full, even empty ones, but not the columns for terminals', () => {
   expect(listTable(pipe, boxes, columns)).toBe(
     [
       'NAME   NOTE  AT                    ID',
@@ -44,7 +44,7 @@ test('a terminal gets short values, relative times, and no empty columns', () =>
   );
 });
 
-test('a narrow terminal leaves out columns that want more width', () => {
+test('a narrow terminal leaves out columns that need more width', () => {
   const wanting = columns.map((column) => (column.title === 'BAR' ? { ...column, from: 60 } : column));
   expect(listTable(terminal(60), boxes, wanting)).toContain('BAR');
   expect(listTable(terminal(59), boxes, wanting)).not.toContain('BAR');

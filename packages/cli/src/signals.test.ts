@@ -13,7 +13,7 @@ function handle() {
 
 describe('a signal', () => {
   test.each(['SIGINT', 'SIGTERM'])(
-    '%s stops the run, and the same one at once is the echo of a terminal under npx',
+    '%s stops the run, and the same signal right after it, as npx sends it, changes nothing',
     (name) => {
       const now = vi.spyOn(performance, 'now').mockReturnValue(1000);
       const it = handle();

@@ -22,7 +22,7 @@ test('a region whose daemon has gone is named with the time since', () => {
   );
 });
 
-test('a mistyped region gets a suggestion, and only of a served one', () => {
+test('a mistyped region gets a suggestion, which is always a served region', () => {
   expect(unservedReason('eu-wset', regions, now)).toContain('did you mean "eu-west"?');
   expect(unservedReason('olt', regions, now)).not.toContain('did you mean');
 });

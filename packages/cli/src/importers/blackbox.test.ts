@@ -60,7 +60,7 @@ describe('the times of a job', () => {
   });
 });
 
-test('what has no place here is a note', async () => {
+test('a setting that has no field here becomes a note', async () => {
   const found = await read({
     rule_files: ['rules.yml'],
     scrape_configs: [{ job_name: 'node' }, job('icmp', ['a.example'], { dns_sd_configs: [{}] })],

@@ -36,7 +36,7 @@ describe('variables in values', () => {
     }
   });
 
-  test('are not replaced again in their own values', () => {
+  test('are not filled in again within filled-in values', () => {
     expect(read(`${url}\nbodyContains: \${TEXT}`, { TEXT: '${OTHER} $$' }).value).toMatchObject({
       bodyContains: '${OTHER} $$',
     });

@@ -53,11 +53,11 @@ test.each<[string[], string]>([
   [['a', 'b', 'c'], 'a, b, c'],
   [['a', 'b', 'c', 'd'], 'a, b, c and 1 more'],
   [Array(100).fill('x'), 'x, x, x and 97 more'],
-])('%j in short is %j', (given, text) => {
+])('%j with few names is %j', (given, text) => {
   expect(fewNames(given)).toBe(text);
 });
 
-test('open ones come first, and then the latest', () => {
+test('open items come first, and then the latest', () => {
   const rows = [
     ['a', 'x'],
     ['b', null],

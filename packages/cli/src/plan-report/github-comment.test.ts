@@ -72,7 +72,7 @@ describe('the comment', () => {
     expect(await keep(comments(all))).toEqual({ asked, said: '' });
   });
 
-  test('of a person whose token this is, is kept up to date', async () => {
+  test('of the person who owns the token is kept up to date', async () => {
     const byPerson = (id: number, person: number) => ({ ...own(id), user: { id: person, type: 'User' } });
     const { asked } = await keep(comments([byPerson(1, 5), byPerson(2, 6)], 6));
     expect(asked).toEqual([list(1), 'GET https://api.github.com/user', 'PATCH /issues/comments/2']);

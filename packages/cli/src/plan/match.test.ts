@@ -48,7 +48,7 @@ test('among several with one name, the one of the same type wins, because an int
   expect(idsOf([item({ name: 'Shop' })], remotes)).toEqual({ ids: ['new'], left: ['old'], ambiguous: [] });
 });
 
-test('several with one name and type are ambiguous, and no one is matched', () => {
+test('several with one name and type are ambiguous, and none is matched', () => {
   const remotes = [there('a', { name: 'Shop' }), there('b', { name: 'Shop' })];
   expect(idsOf([item({ name: 'Shop' })], remotes)).toEqual({ ids: [null], left: ['a', 'b'], ambiguous: [['a', 'b']] });
 });

@@ -37,7 +37,7 @@ test('a call waits as long as the server asks, and no other call starts meanwhil
   expect(waits).toEqual([0.05]);
 });
 
-test('a call that waits also waits out what another call is asked meanwhile', async () => {
+test('a waiting call waits longer if the server asks another call to wait meanwhile', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const patient = waitWhenAsked({ signal: new AbortController().signal, onWait: () => undefined });

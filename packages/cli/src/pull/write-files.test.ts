@@ -95,7 +95,7 @@ test('a pull that is killed between any two files leaves whole files, and the ne
   }
 });
 
-test('what a killed pull left is in no include, and the file of a pull that still runs stays', async () => {
+test('no include reads a file that a killed pull left, and the file of a running pull stays', async () => {
   await writeOld();
   const left = ['.b.yaml.77-', '.b.yaml.78-'].map((start) => `teams/${start}${randomUUID()}.tmp`);
   for (const name of left) await session.write(name, 'monitors: [{ key: half');

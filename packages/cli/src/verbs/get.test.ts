@@ -32,7 +32,7 @@ test('an unknown resource and a missing argument fail with their own exit codes'
   expect(await runCommand([get(noun)], ['boxes', 'get'])).toMatchObject({ exit: 2 });
 });
 
-test('a noun may show more here than after a change, under another verb', async () => {
+test('a noun may use another verb, and show more than after a change', async () => {
   const { noun } = createBoxes(one());
   const more: typeof noun = {
     ...noun,

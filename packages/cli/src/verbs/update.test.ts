@@ -46,7 +46,7 @@ test('a noun whose fields are all given at once has no --unset', async () => {
   expect(await runCommand([update(whole)], ['boxes', 'update', 'Large', '--unset', 'size'])).toMatchObject({ exit: 2 });
 });
 
-test('faults are reported before the resource is looked up, unless its type decides', async () => {
+test('faults are reported before the resource is looked up, unless they depend on its type', async () => {
   const { noun, rules, asked } = createBoxes(one());
   const words = ['boxes', 'update', 'Large', '--size', 'x'];
   const early = await runCommand([update(noun)], words);

@@ -10,7 +10,7 @@ test('a link leads to its alert, and is the same each time', () => {
   expect(alertOfLink('secret', lastPart('secret', 'alr_1'))).toBe('alr_1');
 });
 
-test('a link with another secret or alert, or a cut, extended or changed one, is invalid', () => {
+test('a link that was cut, extended or changed, or has another secret or alert, is invalid', () => {
   const genuine = lastPart('secret', 'alr_1');
   const code = genuine.split('.')[1]!;
   const forged = [

@@ -96,7 +96,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     expect((await project.outbox()).slice(6)).toEqual(['close shop to pager at 12']);
   });
 
-  it('are one for a certificate that several regions see', async () => {
+  it('are sent once for a certificate that several regions see', async () => {
     const shop = await project.addMonitor('shop', { url });
     await project.addRule('rule', { monitors: [shop], channels: [chat] });
     for (const [step, region] of [1, 2, 3, 1, 2, 3].entries())
@@ -143,7 +143,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     ]);
   });
 
-  it('are one for each channel, for any number and type of monitors on a domain', async () => {
+  it('are sent once to each channel, for any number and type of monitors on a domain', async () => {
     const monitors = await fourOnOneDomain();
     await project.addRule('all', { monitors: [...monitors], channels: [chat, pager] });
     await project.addRule('more', { monitors: [...monitors], channels: [chat] });
@@ -158,7 +158,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     expect(await project.alerts()).toHaveLength(4);
   });
 
-  it('are one for each channel also when monitors of a domain are reviewed at the same time', async () => {
+  it('are sent once to each channel even if monitors of a domain are reviewed at the same time', async () => {
     const monitors = await fourOnOneDomain();
     await project.addRule('all', { monitors: [...monitors], channels: [chat, pager] });
     await endsIn(20);

@@ -105,7 +105,7 @@ describe('Stripe', () => {
       expect(await shown()).toMatchObject({ planId: world.plan, status: 'active' });
     });
 
-    test('that is unknown, as after restoring a backup, refunds no one', async () => {
+    test('causes no refund if it is unknown, as after restoring a backup', async () => {
       const from = world.stripe.requests.length;
       const lost = stripeEvents({ subscription: 'sub_lost', user: buyerId, plan: 'pln_lost', at: now() });
       await accept(world.daemon, lost.bought);

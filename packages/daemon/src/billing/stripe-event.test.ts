@@ -50,7 +50,7 @@ test('a subscription is recognized by its id, expanded or not', () => {
   }
 });
 
-test('the line of an invoice that reaches furthest gives its period', () => {
+test('the line of an invoice with the latest end gives its period', () => {
   const period = (start: number, end: number) => ({ period: { start, end } });
   const lines = { data: [period(10, 20), period(20, 50), { period: null }, period(15, 30)] };
   expect(read('invoice.paid', { subscription: 'sub_1', lines })).toMatchObject({

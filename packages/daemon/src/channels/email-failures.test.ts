@@ -20,7 +20,7 @@ test.each([
   });
 });
 
-test('so is a message that is refused after it was read', async () => {
+test('a message refused after it was read is worth another attempt if the code begins with 4', async () => {
   const refusing = (code: number) =>
     smtpTarget({
       onData(stream, _session, done) {

@@ -13,6 +13,7 @@ test.each([
   'admin123',
 ])('%s is too common', (password) => expect(isCommonPassword(password)).toBe(true));
 
-test.each(['correct horse', 'battery staple', 'my password is long', 'abcdefgx', 'xK3-fq9Z'])('%s is not', (password) =>
-  expect(isCommonPassword(password)).toBe(false),
+test.each(['correct horse', 'battery staple', 'my password is long', 'abcdefgx', 'xK3-fq9Z'])(
+  '%s is not too common',
+  (password) => expect(isCommonPassword(password)).toBe(false),
 );

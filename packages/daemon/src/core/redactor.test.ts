@@ -43,7 +43,7 @@ test('an address is secret in its path, its query, and the parts of both that ar
   expect(redact('see https://chat.example/docs', address)).toBe('see https://chat.example/docs');
 });
 
-test('a part is not masked inside the whole, which would reveal the rest', () => {
+test('a part is not masked by itself within the whole secret, which would reveal the rest', () => {
   expect(redact('Basic cGhpbDpwYXNz', 'cGhp', 'cGhpbDpwYXNz')).toBe('Basic ••••');
 });
 

@@ -35,7 +35,7 @@ test('a purchase is active once it is paid', () => {
   });
 });
 
-test('a failed payment makes it past due, and the next successful one active again', () => {
+test('a failed payment makes a subscription past due, and the next successful one active again', () => {
   const failed = event('failed', 5000, { status: 'past_due', periodStart: 5000, periodEnd: 9000 });
   expect(foldSubscription([...bought, failed])).toMatchObject({ status: 'past_due', periodEnd: 5000 });
   const paid = event('paid', 6000, { status: 'active', periodStart: 5000, periodEnd: 9000 });

@@ -11,7 +11,7 @@ const world = createCustomDomainsWorld();
 const { start, create, read, verify, untilStatus, plainPort } = world;
 
 describe('without HTTPS of its own', () => {
-  test('once its domain points here, a page is served there by Host only, and nothing else is', async () => {
+  test('once its domain points here, this host serves the page and nothing else', async () => {
     const daemon = await start();
     const port = plainPort(daemon);
     const page = await create(daemon, 'shop', 'status.example.com');

@@ -39,7 +39,7 @@ test('a single long pause changes nothing', () => {
   expect(period(20, 20)).toBe(0);
 });
 
-test('a blocked event loop shows', async () => {
+test('a blocked event loop shows in the measured delay', async () => {
   let now = 0;
   const delay = createLoopDelay(() => now);
   const block = async () => {

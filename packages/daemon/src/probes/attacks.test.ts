@@ -53,7 +53,7 @@ test('a probe gets nothing of a project that has no monitors in its region', asy
     expect((await daemon.request('GET', path, undefined, { apiKey: probe.token })).status).toBe(401);
 });
 
-test('an older probe is served: it leaves out what it does not know, and ignores what it does not ask for', async () => {
+test('an older probe is served, and fields that this server does not know are ignored', async () => {
   const call = { protocol: 1, probe: probe.name, version: '0.1.0', sentAt: 0, revision: null, waitMs: 0 };
   const health = { queued: 0, oldestAt: null, skewMs: null, fault: null };
   expect(await probe.post('sync', { ...call, ...health })).toMatchObject({ status: 200, body: { protocol: 1 } });
@@ -86,7 +86,7 @@ test('a probe cannot take the name of a probe of another region', async () => {
   expect(await thief.send([{ monitor: foreign.monitor }])).toMatchObject({ status: 409 });
 });
 
-test('a token holds a limited number of probes', async () => {
+test('a token admits a limited number of probes', async () => {
   const token = await newToken('many');
   const statuses: number[] = [];
   for (let n = 0; n < 22; n++) statuses.push((await createFakeProbe(daemon, token).sync()).status);

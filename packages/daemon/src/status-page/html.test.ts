@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { escapeHtml, withoutControls } from '../escape-html.ts';
 import { html } from './html.ts';
 
-test('parts are escaped, HTML is not, null becomes nothing, a list its items', () => {
+test('parts are escaped and HTML is not; null becomes nothing, and a list becomes its items', () => {
   const inner = html`<b>${'<&>"\''}</b>`;
   expect(html`<p title="${'"x"'}">${inner}${null}${[inner, 'y', 3]}</p>`.html).toBe(
     '<p title="&quot;x&quot;"><b>&lt;&amp;&gt;&quot;&#39;</b><b>&lt;&amp;&gt;&quot;&#39;</b>y3</p>',
   );
 });
 
-test("the source's indentation is not sent, a text's own is", () => {
+test('the indentation of the source is not sent; the indentation of a text is', () => {
   // The formatter would indent a template with the usual name.
   const template = html;
   expect(template`<p>\n    ${'a\n    b'}\n</p>`.html).toBe('<p>\na\n    b\n</p>');

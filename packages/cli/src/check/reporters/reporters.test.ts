@@ -54,7 +54,7 @@ test('dot prints one character for each test, and failures at the end', () => {
   expect(dot.onEnd(report, pathOf).split('\n')).toHaveLength(5);
 });
 
-test('github names a file from the root of the repository, and no text of a target is a command', () => {
+test('github names files from the root of the repository, and a text of a target cannot begin a command', () => {
   const failed = about('A', { outcome: outcome('down', 'x ##[error]y') });
   const [error] = github.onEnd({ ...report, tests: [failed] }, (file) => `ops/${file}`).split('\n');
   expect(error).toBe(
@@ -165,7 +165,7 @@ test.each([
   [`${head}<a>x & y</a>`, 'an entity'],
   [`${head}<a>]]></a>`, ']]>'],
   [`${head}<a/><b/>`, 'the end of the document'],
-])('the reader of these tests refuses %j', (xml, message) => {
+])('the XML reader of these tests refuses %j', (xml, message) => {
   expect(() => readXml(xml)).toThrow(message);
 });
 

@@ -35,7 +35,7 @@ test('each look is one request, and shows the labelled monitors', async () => {
   expect(requests).toEqual(told.map(() => 'GET /api/monitors'));
 });
 
-test('a server that fails for now is read again, but not before it asks for it', async () => {
+test('a server that fails for now is read again, but not before the time that it asks for', async () => {
   expect(await watch(30, 503)).toMatchObject({ told: ['failed', 'a', 'a'], pauses: [20, 10] });
   expect(await watch(59_020, 429, 59)).toMatchObject({ told: ['failed', 'a', 'a'], pauses: [59_000, 20] });
   // The only other look is the one at the end.

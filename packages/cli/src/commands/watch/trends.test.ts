@@ -37,7 +37,7 @@ async function watched(changes: readonly Partial<Monitor>[]) {
   return { monitors, trends, read };
 }
 
-test('response times are read of today only, and a failed check is null', async () => {
+test('only response times of today are read, and a failed check is null', async () => {
   const { monitors, trends, read } = await watched([{}]);
   const { id } = monitors[0]!;
   expect(await read(noon)).toEqual([`${id}?from=2026-01-02`]);

@@ -128,7 +128,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       await check(5, null);
     };
 
-    it('are one for people, which reports both', async () => {
+    it('are combined into one for people, which reports both', async () => {
       await over('slack');
       expect(said(await send(6))).toEqual(['both, recovered at 1']);
       expect(await statuses()).toEqual([{ delivery_status: 'sent', error: null }]);

@@ -127,7 +127,7 @@ describe('by the facts of the machine, a failure is internal', () => {
     expect(await fail('192.0.2.7')).toContain('default route is gone');
   });
 
-  test('and none count before the first could be read', async () => {
+  test('but no facts count before the first could be read', async () => {
     const { clock, refuse, hear, fail, answering } = await machine();
     refuse(true);
     hear('192.0.2.7');

@@ -83,12 +83,15 @@ describe.each(databases)('channels on $name', (database) => {
         { homeserverUrl: 'https://evil.example' },
         'accessToken',
       ],
-    ] as const)('of %s too', async (type, config, moved, secret) => {
-      const { id } = await create({ type, name: type, config });
-      expect(await patch(id, { config: moved })).toMatchObject(refusedAt(`config.${Object.keys(moved)[0]}`, secret));
-      const whole = { ...config, ...moved };
-      expect((await patch(id, { config: whole })).status).toBe(200);
-    });
+    ] as const)(
+      'the stored secrets of %s are never sent to a new address either',
+      async (type, config, moved, secret) => {
+        const { id } = await create({ type, name: type, config });
+        expect(await patch(id, { config: moved })).toMatchObject(refusedAt(`config.${Object.keys(moved)[0]}`, secret));
+        const whole = { ...config, ...moved };
+        expect((await patch(id, { config: whole })).status).toBe(200);
+      },
+    );
 
     test('a channel without secrets, and one with the same destination, change freely', async () => {
       const bare = await create({ type: 'webhook', name: 'bare', config: { url: 'https://h.example/12345678' } });

@@ -31,7 +31,7 @@ describe.each(services)('the address of a %s room', (type) => {
     expect(faultsOf(type, { webhookUrl })).toEqual([`config.webhookUrl ${code}`]);
   });
 
-  test('is all that its config has, and a secret', () => {
+  test('is the only field of its config, and a secret', () => {
     expect(faultsOf(type, { webhookUrl: 'https://h/', channel: '#ops' })).toEqual(['config.channel unknown_field']);
     expect(channelTypeDefinitions[type].secrets).toEqual(['webhookUrl']);
   });
