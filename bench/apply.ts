@@ -23,7 +23,7 @@ if (process.argv[2] === 'daemon') await serveDaemon();
 
 /**
  * Measures the CLI as it applies 1,000 new monitors, and again without changes. The daemon runs in another process. For
- * comparison, plain node:http sends the same requests to another project, with as many at once.
+ * comparison, plain node:http sends the same requests to another project, with the same number at once.
  */
 export async function benchApply(): Promise<Measurement[]> {
   const daemon = fork(import.meta.filename, ['daemon']);

@@ -39,7 +39,7 @@ export async function main(pingAfterMs = 0): Promise<void> {
   stdin.unref?.();
 }
 
-/** Whether a process of this machine runs, also that of another user. */
+/** Whether a process of this machine runs, even one of another user. */
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -37,7 +37,7 @@ export const syncCall = z.object({
   version: z.string().regex(/^[\w.+-]{1,40}$/),
   /** The probe's own clock when it sent this. */
   sentAt: time,
-  /** The monitors that it has: the value of the latest answer; null if it has none. */
+  /** Identifies the monitors that the probe has: the value of the latest answer; null if the probe has none. */
   revision: z.string().max(100).nullable(),
   waitMs: z.int().min(0).max(60_000),
   queued: count,

@@ -23,7 +23,7 @@ export interface UptimeOptions {
   apiKey?: string | null;
   /** A session's cookie, as `auth.signIn` returns it. Without key and session, a browser sends its own cookies. */
   session?: string | null;
-  /** Project that a session works on. An API key belongs to one project, and needs none. */
+  /** Project that a session works on. An API key belongs to one project, and needs no `projectId`. */
   projectId?: string | null;
   /** Root address of the server. Default: the environment variable `UPTIME_SITE_URL`, then `http://127.0.0.1:3000`. */
   siteUrl?: string;

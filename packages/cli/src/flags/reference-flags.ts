@@ -14,7 +14,7 @@ export function readMonitors(flags: RawFlags): string[] | undefined {
   return given.length > 0 ? given.flatMap((name) => listFlag(flags, name)) : undefined;
 }
 
-/** The resources that another one names; undefined if none were given. Only a rule has channels. */
+/** The monitors and channels that a resource names; undefined if none were given. Only a rule has channels. */
 export interface Members {
   monitors?: string[] | undefined;
   channels?: string[] | undefined;

@@ -16,7 +16,7 @@ import { isMapTree, type MapTree, mapTree, type Tree, via } from './tree.ts';
 export interface Layer {
   /** By list or by type. */
   defaults: ReadonlyMap<string, MapTree>;
-  /** Those of the chosen environment, by list, then by key or name. */
+  /** The overrides of the chosen environment, by list, then by key or name. */
   overrides: ReadonlyMap<ManifestList, ReadonlyMap<string, MapTree>>;
   /** The overrides that an item has taken. */
   taken: Set<MapTree>;

@@ -30,8 +30,8 @@ export interface PlanningOptions extends Partial<Ownership> {
 
 /**
  * Compares wanted items to the server's resources of the kinds that were read. Deletes unwanted resources of the kinds
- * in `prune`, unless they have begun by `now` (epoch milliseconds) or another manifest manages them. Never changes what
- * is over. Does no I/O.
+ * in `prune`, unless they have begun by `now` (epoch milliseconds) or another manifest manages them. Never changes
+ * maintenance windows that are over. Does no I/O.
  */
 export function planChanges(
   items: readonly Wanted[],

@@ -74,7 +74,8 @@ async function keepOwner(file: FileHandle, replaced: FileHandle): Promise<void> 
     try {
       await file.chown(other.uid, other.gid);
     } catch (error) {
-      // Only root can give a file away. Then the file belongs to the person who pulls, as after a save in most editors.
+      // Only root can give a file to another user. In all other cases the file then belongs to the person who pulls, as
+      // after a save in most editors.
       if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
     }
   }

@@ -42,7 +42,7 @@ export async function resolveAlert(
 ): Promise<void> {
   const alert = await trx
     .updateTable('alert')
-    // Results of probes may arrive in another order than that of their times.
+    // Results of probes may not arrive in the order of their times.
     .set({ resolved_at: laterOf('triggered_at', endedAt), end_reason: reason, remind_at: null })
     .where('id', '=', id)
     .where('resolved_at', 'is', null)

@@ -12,7 +12,7 @@ export const discord: Channel<'discord'> = {
     const words = wordsFor(message);
     const { title, sentence, facts, link, tone, emoji } = words;
     const url = URL.parse(webhookUrl);
-    // Without it Discord reports success even if it does not keep the message.
+    // Without this parameter, Discord reports success even if it does not keep the message.
     url?.searchParams.set('wait', 'true');
     const to = {
       url: url?.href ?? webhookUrl,

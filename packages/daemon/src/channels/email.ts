@@ -39,7 +39,7 @@ async function sendMail(
   const deadline = startSmtpDeadline(clock, { test });
   const { excerpt } = createExcerpt(secretsOf(smtpUrl));
   try {
-    // Loaded with the first message, because most daemons send none and would start later.
+    // Loaded with the first message. Most daemons send no mail, and loading this would slow down their start.
     const { createTransport } = await import('nodemailer');
     // A connection for each message. Text in a message never makes it read files or addresses.
     const transport = createTransport({

@@ -10,7 +10,7 @@ import { isTlsError, tlsFailure } from './tls-failure.ts';
 
 /** Bytes that are read of a body whose content does not matter, so that the connection closes cleanly. */
 const drained = 64 * 1024;
-/** Time for the rest of such a body. */
+/** Time for the rest of a body whose content does not matter. */
 const drainMs = 250;
 /** Decoded bytes that are searched in one turn of the event loop. */
 const searchedInTurn = 128 * 1024;

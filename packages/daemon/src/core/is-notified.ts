@@ -20,11 +20,11 @@ export function isNotified(rule: Rule, trigger: Trigger, rules: readonly Rule[])
 
 export const domainTriggers = ['domain_expiring', 'domain_expired'] as const satisfies readonly Trigger[];
 
-/** Each channel gets one such alert, however many monitors are on the domain. */
+/** Each channel gets one alert about a domain, however many monitors are on the domain. */
 export const isAboutDomain = (trigger: Trigger): boolean => (domainTriggers as readonly Trigger[]).includes(trigger);
 
 /** Identifies a domain's fault: its name and the day on which its registration ends (`YYYY-MM-DD`). */
 export const domainSubject = (name: string, day: string): string => `${name} ${day}`;
 
-/** The domain of such a subject. */
+/** The domain in a subject that `domainSubject` made. */
 export const domainOf = (subject: string): string => subject.split(' ', 1)[0] ?? '';

@@ -9,8 +9,8 @@ export interface LateTime {
 }
 
 /**
- * Returns the status that a probe's result proves for the time before it: that of the result before, for three intervals
- * at most. Null if another region reported then, or the time is known already.
+ * Returns the status that a probe's result proves for the time before it: the status of the previous result, for three
+ * intervals at most. Null if another region reported in that time, or the time is known already.
  */
 export function lateTime(
   state: MonitorState,

@@ -7,7 +7,7 @@ export type RefusableWork = 'page' | 'read' | 'write';
  */
 export const refusedFromMs: Readonly<Record<RefusableWork, number>> = { page: 100, read: 200, write: 400 };
 
-/** Whether the server refuses such work while its event loop has this delay. */
+/** Whether the server refuses this kind of work while its event loop has this delay. */
 export const isRefused = (work: RefusableWork, loopDelayMs: number): boolean => loopDelayMs >= refusedFromMs[work];
 
 /** Warns the operator of the refused work. */

@@ -39,7 +39,7 @@ export interface CheckerOptions {
   recordGathered?: () => Promise<void>;
   /** Whether it checks what is due. Otherwise it only runs checks on request. Default: true. */
   checksDue?: boolean;
-  /** Time that running checks have to end when it stops, so that another process repeats none. Default: none. */
+  /** Time that running checks have to end when it stops, so that another process repeats no check. Default: none. */
   finishWithinMs?: number;
   /** Maximum number of checks that run at once. */
   most?: number;

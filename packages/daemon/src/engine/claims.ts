@@ -59,8 +59,8 @@ export interface Claims {
   /** How many of a project's monitors wait for their check. */
   waiting(project: string): Promise<number>;
   /**
-   * Finds those of these monitors, each with the generation of its running check, whose checks are no longer wanted.
-   * They were deleted, paused, removed from the region, or edited to another generation.
+   * Finds the monitors whose running checks are no longer wanted: the monitor was deleted, paused, removed from the
+   * region, or edited to another generation. Each monitor is given with the generation of its running check.
    */
   unwanted(checked: ReadonlyMap<number, number>): Promise<number[]>;
   /** When this version of a monitor is due next, in epoch milliseconds; null if only the database knows. */

@@ -119,7 +119,7 @@ export function createDueChecks(options: DueCheckOptions): DueChecks {
   };
 }
 
-/** Creates the function that chooses the overlapping checks that may begin now, at most so many. */
+/** Creates the function that chooses the overlapping checks that may begin now, up to a given number. */
 function createOverlapChoice({ clock, fair, places, runner, refused }: DueCheckOptions): (most: number) => DueCheck[] {
   return (most) => {
     // Results that cannot be recorded would only accumulate.

@@ -15,8 +15,8 @@ const pollIntervalMs = 10_000;
 
 /**
  * Folds recent results in pieces:
- * 1. Once a minute, count those of the minutes before.
- * 2. Once an hour, move those of the hours before to `result`.
+ * 1. Once a minute, count the results of the minutes before.
+ * 2. Once an hour, move the results of the hours before to `result`.
  * 3. Remove what is counted and moved.
  */
 export function startFolds(

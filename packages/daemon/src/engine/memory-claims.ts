@@ -6,7 +6,7 @@ import type { Claims, Lease } from './claims.ts';
 export interface MemoryClaimsOptions {
   clock: SteadyClock;
   region: number;
-  /** The region's schedule. Its times are those of the clock without its steps. */
+  /** The region's schedule. Its times leave out the steps of the clock. */
   schedule: DueSchedule;
   /** Brings the schedule up to date with changes of monitors. */
   update: () => Promise<void>;

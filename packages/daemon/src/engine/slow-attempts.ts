@@ -16,7 +16,7 @@ export interface SlowAttempts {
   watch(channel: number, freePlace: () => void): () => void;
   /** How many running attempts gave their places away. */
   count(): number;
-  /** Whether the channel has such an attempt. */
+  /** Whether the channel has a running attempt that gave its place away. */
   has(channel: number): boolean;
 }
 

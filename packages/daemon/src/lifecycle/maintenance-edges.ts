@@ -28,13 +28,13 @@ export async function accountAhead(store: Store, monitors: readonly number[], no
   if (monitors.length <= monitorsAtOnce) return;
   for (let from = 0; from < monitors.length; from += monitorsAtOnce) {
     const some = monitors.slice(from, from + monitorsAtOnce);
-    // The transaction that follows syncs these too, or a power cut undoes them with it.
+    // The following transaction also syncs these changes. If a power cut undoes it, the power cut undoes these too.
     await store.write((trx) => accountMonitors(trx, some, now), { durable: false });
     await nextTurn();
   }
 }
 
-/** Those of these monitors that have time to account now. */
+/** The given monitors that have time to account now. */
 async function unaccounted(trx: Transaction<Tables>, monitors: readonly number[], now: number): Promise<number[]> {
   if (monitors.length === 0) return [];
   const rows = await trx

@@ -5,7 +5,7 @@ import { commonRow, type Row, type TableShape } from './rows.ts';
 /** Rows read at once. */
 export const pageRows = 1000;
 
-/** Which rows of a table are read: all, or those of a time and later. */
+/** Which rows of a table are read: all, or only rows of a time and later. */
 export interface Range {
   since: { column: string; value: number } | null;
 }

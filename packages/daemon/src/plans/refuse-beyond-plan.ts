@@ -52,7 +52,7 @@ function faultOf(
   { plan, asked, remedy }: { plan: Plan; asked: Partial<Allowance>; remedy: string | null },
 ): Fault {
   const { name } = plan;
-  // A limit is exceeded only if the request asked for it.
+  // Values that the request leaves out exceed no limit.
   const { monitors = 0, checkInterval = 0, regions = 0 } = asked;
   switch (limit) {
     case 'monitors':

@@ -8,7 +8,7 @@ import { findProbeToken } from './tokens.ts';
 export interface ProbeHost {
   /** Undefined for a token that is unknown or revoked. */
   findToken(token: string): Promise<ProbeCaller | undefined>;
-  /** The error for such a token. */
+  /** The error for a token that is unknown or revoked. */
   revoked(): Error;
   sync: Sync;
   takeResults: TakeResults;

@@ -26,11 +26,13 @@ export type RecordPings = (trx: Transaction<Tables>, pings: readonly ReceivedPin
 
 /** Whether to record the pings that begin or end an outage. */
 export interface NewsOptions {
-  /** Records neither such a ping nor later ones of its heartbeat. Their answers are null. */
+  /** Records neither a ping that begins or ends an outage, nor later pings of its heartbeat. Their answers are null. */
   leave?: boolean;
   /** Further heartbeats whose pings are not recorded. */
   left?: { has(token: string): boolean };
-  /** Called after each such ping; returns whether to stop. The pings after it get no answer. */
+  /**
+   * Called after each recorded ping that begins or ends an outage; returns whether to stop. Later pings get no answer.
+   */
   isEnough?: () => boolean;
 }
 
@@ -134,7 +136,7 @@ function createEachPingRecording(store: Store): RecordSomePings {
         kind: ping.kind,
         exit_code: ping.exitCode,
         duration_ms: duration,
-        // A run's duration is stored with its metrics, even if it sent none.
+        // A run's duration is stored with its metrics, even if the run sent no metrics.
         metrics: ping.metrics ?? (duration === null ? null : '{}'),
       });
       if (routinely) {

@@ -31,7 +31,7 @@ interface Kept {
   hours: Averages;
 }
 
-/** An average with those of its regions, by the hour's number. */
+/** An average with the averages of its regions, by the hour's number. */
 type Averages = Map<number, Pick<HourlyAverage, 'average' | 'regions'>>;
 
 /**

@@ -100,9 +100,9 @@ export interface HistoryView extends Masthead {
   month: string;
   /** Newest first. */
   incidents: IncidentView[];
-  /** Address of the next older ones, in this month or an earlier one; null if there are none. */
+  /** Address of the next older incidents, in this month or an earlier one; null if there are none. */
   older: HistoryPlace | null;
-  /** The month of the next newer ones; null if there are none. */
+  /** The month of the next newer incidents; null if there are none. */
   newer: string | null;
 }
 

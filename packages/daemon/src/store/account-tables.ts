@@ -8,7 +8,7 @@ import type { SubscriptionStatus } from '../core/subscription.ts';
 export interface IdempotencyTable {
   scope: string;
   key: string;
-  /** The id of the project, or of the account where the request is about none. */
+  /** The id of the project, or of the account if the request is about no project. */
   owner: Generated<string>;
   request_hash: string;
   status: number;

@@ -20,7 +20,7 @@ export interface ProbeTable {
   seen_at: number;
   /** The number of its latest result that was recorded. Results up to it are repeats. */
   applied: Generated<number>;
-  /** When that result ended. A later result is not older. */
+  /** When the latest recorded result ended. Later results did not end before it. */
   applied_at: Generated<number>;
   /** Results that wait on the probe. */
   queued: number;

@@ -22,5 +22,5 @@ export const noProbes: ProbeHost = {
   nextCheckAt: () => null,
 };
 
-/** A daemon that runs from sources has none. */
+/** A daemon that runs from sources has no downloads. */
 export const noDownloads = createDownloads(async () => null, null);

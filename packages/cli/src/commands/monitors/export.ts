@@ -70,7 +70,7 @@ function ownedPart(
   return owners.length === 1 ? { remotes: all, owner, owners: [] } : { remotes: all, owner: null, owners };
 }
 
-/** Warns of shared names where an object has no key: neither apply nor a reference can tell such objects apart. */
+/** Warns of objects that share a name and have no key: neither apply nor a reference can tell them apart. */
 function sameNames(kind: Kind, remotes: readonly Remote[]): string[] {
   return [...Map.groupBy(remotes, (remote) => identityOf(kind, fieldsOf(remote))).values()]
     .filter((all) => all.length > 1 && all.some(({ key }) => key == null))

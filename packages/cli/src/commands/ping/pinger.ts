@@ -59,7 +59,10 @@ export function createPinger(to: string, flags: SettingFlags, context: Context):
   };
 }
 
-/** Gives better advice for a ping address without an answer: the general advice is about settings that it ignores. */
+/**
+ * Gives better advice for a ping address without an answer: the general advice is about settings, which a ping address
+ * ignores.
+ */
 function unanswered(error: unknown): unknown {
   if (!(error instanceof ConnectionError || error instanceof TimeoutError)) return error;
   return new CliError(error.message, {

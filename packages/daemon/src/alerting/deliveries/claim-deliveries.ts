@@ -139,8 +139,9 @@ async function claimOne(
 const reviewWaitMs = 250;
 
 /**
- * Whether the outage of an open alert is over. A window has just ended, or many alerts are resolved, and the review
- * that resolves this one follows. Without this test, its alarm would be sent as if the outage were new.
+ * Whether the outage of an open alert is over. This happens just after the end of a window, or while many alerts are
+ * resolved: the review that resolves this one follows. Without this test, its alarm would be sent as if the outage were
+ * new.
  */
 async function awaitsReview(trx: Transaction<Tables>, { type, monitor }: AlertRow): Promise<boolean> {
   if (type !== 'monitor_down') return false;

@@ -69,6 +69,6 @@ export function limitName({ level, most }: Pick<Budget, 'level' | 'most'>, kind:
 /** Messages that count against a limit at a time, in epoch milliseconds: a whole number. */
 export const usedOfLimit = (by: Budget, now: number): number => Math.min(by.most, Math.ceil(usedOf(by, now)));
 
-/** The minute by whose end a wait (until epoch milliseconds) is over: `2026-01-31 08:00 UTC`. */
+/** The minute by which a wait is over, given its end in epoch milliseconds: `2026-01-31 08:00 UTC`. */
 export const minuteOf = (until: number): string =>
   `${new Date(Math.ceil(until / 60_000) * 60_000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

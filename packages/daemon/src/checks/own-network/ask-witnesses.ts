@@ -15,7 +15,7 @@ export type Knock = (question: Question, answered: () => void) => () => void;
 
 /** Time that the witnesses have. A check outlives its timeout by a second at most. */
 const answerTimeoutMs = 800;
-/** The first few are asked at once, the others only if none of these answers within this time. */
+/** If none of the first few hosts answers within this time, the others are asked too. */
 const first = 3;
 const othersAfterMs = 150;
 /** A timer this late came after a stall, during which answers waited unread. */

@@ -73,7 +73,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect(await paused(...ids)).toEqual([false, false, false, false]);
     await cancel();
     expect(await subscription()).toMatchObject({ planId: world.plans[1]!.id, status: 'canceled' });
-    // The first one is checked too often, and the last one exceeds the number.
+    // The first monitor is checked too often, and the last one exceeds the number.
     expect(await paused(...ids)).toEqual([true, false, false, true]);
     expect(await read(ids[3]!)).toMatchObject({ paused: false, interval: 60 });
 

@@ -175,7 +175,7 @@ function checked(input: unknown): ChannelFields {
   const masked: Fault[] = isObject(input) && isObject(input.config) ? maskFaults(input.type, input.config) : [];
   const parsed = validateChannel(input);
   if (parsed.ok && masked.length === 0) return parsed.value;
-  // The fault about a mask is more helpful than another one for the same field, such as a wrong character.
+  // The fault about a mask is more helpful than another fault of the same field, such as a wrong character.
   const byPath = new Map(masked.map((fault) => [fault.path, fault]));
   const found = parsed.ok ? [] : parsed.faults.map((fault) => byPath.get(fault.path) ?? fault);
   const told = new Set(found.map(({ path }) => path));

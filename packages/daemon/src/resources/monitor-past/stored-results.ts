@@ -13,7 +13,7 @@ export interface StoredResult {
   timings: string | null;
 }
 
-/** When a monitor's oldest stored result is from; null if it has none. */
+/** The time of a monitor's oldest stored result; null if it has none. */
 export async function oldestResult(store: Store, monitor: number): Promise<number | null> {
   // The recent ones first, because a result may move between the two queries.
   const [recent] = await recentResults(store, monitor, { from: 0, until: Number.MAX_SAFE_INTEGER });
