@@ -65,7 +65,7 @@ export function wordsFor({ notice, link }: Message): Words {
 
 const codeSentence = 'It is good for 30 minutes. If you do not want alerts here, do nothing: none will be sent.';
 
-/** It contains no text of the person who entered the address, because the address may belong to a stranger. */
+/** The code's message contains no text of the person who entered the address, because it may be a stranger's. */
 const codeWords = (code: string, link: string): Words => ({
   title: `Confirmation code ${code}`,
   sentence: codeSentence,

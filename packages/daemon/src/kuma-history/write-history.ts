@@ -95,7 +95,7 @@ const createSpending = (store: Store, table: 'observed_hour' | 'observed_day') =
       db
         .insertInto(table)
         .columns(['monitor', 'period', 'up_ms', 'down_ms', 'maintenance_ms'])
-        // Without a condition, SQLite would take the conflict's `on` for a join's.
+        // Without a `where`, SQLite would read `on conflict` as the condition of a join.
         .expression(db.selectFrom(given).selectAll().where(sql.lit(true)))
         .onConflict((conflict) =>
           conflict.columns(['monitor', 'period']).doUpdateSet((set) => ({

@@ -97,7 +97,7 @@ async function addRegion(
           sql.lit(0).as('lease_until'),
           'project',
         ])
-        // Otherwise SQLite would take the conflict's `on` for a join's.
+        // Otherwise SQLite would read `on conflict` as the condition of a join.
         .where(sql.lit(true)),
     )
     .onConflict((conflict) => conflict.columns(['monitor', 'region']).doNothing())

@@ -114,7 +114,7 @@ async function enter(
       trx
         .selectFrom(store.dialect.rows('given', columns, entries))
         .selectAll()
-        // Otherwise SQLite would take the conflict's `on` for a join's.
+        // Otherwise SQLite would read `on conflict` as the condition of a join.
         .where(sql.lit(true)),
     )
     .onConflict((conflict) =>

@@ -27,7 +27,7 @@ export function createCountAddition(store: Store): AddCounts {
       db
         .insertInto('check_hour')
         .columns(['monitor', 'hour', 'region', 'checks', 'failed', 'tenths_sum'])
-        // Without a condition, SQLite would take the conflict's `on` for a join's.
+        // Without a `where`, SQLite would read `on conflict` as the condition of a join.
         .expression(db.selectFrom(given).selectAll().where(sql.lit(true)))
         .onConflict((conflict) =>
           conflict.columns(['monitor', 'hour', 'region']).doUpdateSet((set) => ({

@@ -66,7 +66,7 @@ export const createResultInsertion = (store: Store) =>
       db
         .insertInto('result')
         .columns(['monitor', 'at', 'region', 'code', 'tenths'])
-        // Without a condition, SQLite would take the conflict's `on` for a join's.
+        // Without a `where`, SQLite would read `on conflict` as the condition of a join.
         .expression(db.selectFrom(given).selectAll().where(sql.lit(true)))
         .onConflict((conflict) => conflict.doNothing()),
   );
