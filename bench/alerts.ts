@@ -38,7 +38,7 @@ export async function benchAlerts(): Promise<Measurement[]> {
   await new Promise((resolve) => setTimeout(resolve, watchedMs / 2));
   const began = Date.now();
   for (let page = 0; page < monitors; page++) targets.set(page, 'failing');
-  await until('every alarm arrived where all is well', 60_000, () => good.received.length >= monitors);
+  await until('every alarm reached the working channel', 60_000, () => good.received.length >= monitors);
   await new Promise((resolve) => setTimeout(resolve, Math.max(0, began + watchedMs - Date.now())));
 
   const delays = delaysOf(daemon, good);

@@ -42,5 +42,5 @@ for (const [name, bench] of Object.entries(benches)) {
   console.error(`measuring: ${name} …`);
   missed += report(await bench());
 }
-console.log(missed === 0 ? 'Every bar is kept.' : `${missed} bar(s) missed.`);
+console.log(missed === 0 ? 'Every limit is kept.' : `${missed} limit(s) missed.`);
 process.exitCode = missed === 0 ? 0 : 1;

@@ -54,7 +54,7 @@ function growthOf(row: Costs, smallest: Costs): Measurement[] {
   const times = (name: 'claimMicros' | 'storeMicros', what: string): Measurement => ({
     name: `${what} among ${row.monitors} monitors`,
     value: row[name] / smallest[name],
-    unit: `× the cost among ${smallest.monitors}`,
+    unit: `× the cost with ${smallest.monitors} monitors`,
     bar: { most: 3 },
     detail: `${row[name].toFixed(1)} µs against ${smallest[name].toFixed(1)} µs of the database's processor time`,
   });

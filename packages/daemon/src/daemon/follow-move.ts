@@ -26,7 +26,7 @@ export function followMove(
   let mover = { sign: 0, seenAt: 0 };
 
   const goOn = async () => {
-    log.warn({}, 'the move to PostgreSQL was given up: serving on');
+    log.warn({}, 'the move to PostgreSQL was given up: the daemon continues with SQLite');
     await daemon.goOn();
     closed = false;
   };
@@ -46,7 +46,7 @@ export function followMove(
       told = true;
       log.warn(
         {},
-        'moved to PostgreSQL: restart the daemon with UPTIME_DATABASE_URL, which takes over the pings since',
+        'moved to PostgreSQL: restart the daemon with UPTIME_DATABASE_URL; it then takes over the pings that arrived since',
       );
     }
     return pollIntervalMs;

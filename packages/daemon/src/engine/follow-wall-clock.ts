@@ -39,7 +39,7 @@ export function createWallClockFollower({ clock, log, store, instance, wallClock
       clock.step(judged.step);
       return;
     }
-    log.warn({ byMs: judged.step }, 'the clock was set, or the machine was suspended: the time between does not count');
+    log.warn({ byMs: judged.step }, 'the clock was set, or the machine was suspended: the skipped time does not count');
     await moveTimeline(store, { instance, from: clock.now(), byMs: judged.step }, clock);
     watch = null;
   };

@@ -83,7 +83,7 @@ export function startSending({ clock, log, random }: Deps, options: SendingOptio
       try {
         await sendAll(AbortSignal.any([stopping, late.signal]));
       } catch (error) {
-        log.warn({ err: error }, 'some results could not be handed in; the next start does');
+        log.warn({ err: error }, 'some results could not be sent; they are sent after the next start');
       } finally {
         cancel();
       }
