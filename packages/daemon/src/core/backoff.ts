@@ -48,7 +48,9 @@ export interface FailedAttempt extends Tries {
    * count.
    */
   triedSince: number;
-  /** From 0 (inclusive) to 1 (exclusive), so that messages that failed together are retried apart. */
+  /**
+   * A random number from 0 (inclusive) to 1 (exclusive). It spreads the retries of messages that failed together.
+   */
   random: number;
 }
 

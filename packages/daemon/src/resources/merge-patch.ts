@@ -1,7 +1,10 @@
 import { faultAt } from '@uptime/sdk/contract';
 import { invalid } from '../errors.ts';
 
-/** Fields whose entries are merged one by one, a map by free names. Every other field is replaced as a whole. */
+/**
+ * Fields whose entries are merged one by one. `map` marks a field whose entries have free names. Every other field is
+ * replaced as a whole.
+ */
 export interface Merged {
   [field: string]: Merged | 'map';
 }

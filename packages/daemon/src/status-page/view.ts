@@ -17,11 +17,11 @@ export interface MonitorView {
   past: readonly DayView[];
   today: DayView;
   /**
-   * Average response time in milliseconds of each of the last 24 hours, null for an hour without any; null for
-   * heartbeats.
+   * Average response time, in milliseconds, of each of the last 24 hours. Null stands for an hour without response
+   * times. Heartbeats have no list.
    */
   responseTimes: (number | null)[] | null;
-  /** The same for each region, by name. Empty unless several regions checked it in these hours. */
+  /** Response times of each region, sorted by name. Empty unless several regions checked it in these hours. */
   regionTimes: RegionTimes[];
 }
 
