@@ -46,7 +46,7 @@ test.each([
   expect(session.server.requests).toEqual([]);
 });
 
-test('an account endpoint gets the session, a project endpoint the key, and a public one any credential there is', async () => {
+test('an account endpoint gets the session, a project endpoint the key, and a public one any credential', async () => {
   await using session = await openAccount(daemon, 'api-credentials');
   for (const path of ['/projects', '/auth/sessions', '/monitors', '/usage', '/healthz', '/billing/plans']) {
     expect(await session.uptime(['api', 'GET', path])).toMatchObject({ exit: 0, stderr: '' });

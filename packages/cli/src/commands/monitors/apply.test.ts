@@ -85,7 +85,7 @@ test('an interrupted apply starts no new change and exits with 130', async () =>
   expect(count(session, 'POST /api/monitors')).toBe(2);
 });
 
-test('--prune deletes what the manifest lacks, and requires --allow-deletes for more than 30 % of ten objects', async () => {
+test('--prune deletes what the manifest lacks, but needs --allow-deletes for more than 30 % of ten objects', async () => {
   await using session = await openSession();
   await session.write('all.yaml', monitors(10));
   await session.write('most.yaml', monitors(7));
