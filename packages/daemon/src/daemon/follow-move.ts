@@ -44,7 +44,10 @@ export function followMove(
       if (closed) await goOn();
     } else if (move?.state === 'moved' && !told) {
       told = true;
-      log.warn({}, 'moved to PostgreSQL: restart the daemon with UPTIME_DATABASE_URL; it then takes over later pings');
+      log.warn(
+        {},
+        'moved to PostgreSQL: restart the daemon with UPTIME_DATABASE_URL; it then takes over the pings since the move',
+      );
     }
     return pollIntervalMs;
   });
