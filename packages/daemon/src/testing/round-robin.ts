@@ -38,7 +38,11 @@ export async function startRoundRobin(): Promise<RoundRobin> {
       // A node that refuses a body closes the connection while the proxy still writes; its answer has arrived.
       if (!outgoing.headersSent) outgoing.destroy(error);
     });
-    outgoing.once('close', () => forwarded.destroy());
+    outgoing.once('close', () => {
+      forwarded.destroy();
+      // The rest of a refused body. If no one reads it, the connection's next request is never read either.
+      incoming.unpipe().resume();
+    });
     incoming.pipe(forwarded);
   }
 
