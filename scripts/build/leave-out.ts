@@ -4,16 +4,19 @@ import type { Plugin } from 'esbuild';
 const unused: Record<string, string> = {
   '@fastify/ajv-compiler': 'No route has a schema.',
   '@fastify/fast-json-stringify-compiler': 'No route has a schema.',
+  'node:http2': 'The server speaks HTTP/1.1.',
+  semver: 'No plugin asks for a version of Fastify.',
 };
 
-/** For esbuild: replaces the packages with modules that throw an error when they are loaded. */
+/** For esbuild: replaces the packages with modules that throw an error at their first use. Loading them costs nothing. */
 export const leaveOut: Plugin = {
   name: 'leave-out',
   setup(context) {
     const filter = new RegExp(`^(${Object.keys(unused).join('|').replaceAll('/', '\\/')})$`);
     context.onResolve({ filter }, ({ path }) => ({ path, namespace: 'left-out' }));
     context.onLoad({ filter: /./, namespace: 'left-out' }, ({ path }) => ({
-      contents: `throw new Error(${JSON.stringify(`${path} is not part of this program. ${unused[path]}`)});`,
+      contents: `const refuse = () => { throw new Error(${JSON.stringify(`${path} is not part of this program. ${unused[path]}`)}); };
+module.exports = new Proxy(refuse, { get: refuse });`,
     }));
   },
 };

@@ -15,9 +15,17 @@ const joined = [
 ].join('|');
 const character = `(?:${visible}|${joined})`;
 
+/** A pattern costs V8 a millisecond, because of the properties of Unicode. So fields of one length share it. */
+const madePatterns = new Map<string, RegExp>();
+const pattern = (source: string): RegExp => {
+  const made = madePatterns.get(source) ?? new RegExp(source, 'u');
+  madePatterns.set(source, made);
+  return made;
+};
+
 /** Matches 1 to `max` characters that are not all blank. */
 export const linePattern = (max: number): RegExp =>
-  new RegExp(`^(?=.*[^\\s\\u2800\\u200c\\u200d\\ufe0e\\ufe0f])${character}{1,${max}}$`, 'u');
+  pattern(`^(?=.*[^\\s\\u2800\\u200c\\u200d\\ufe0e\\ufe0f])${character}{1,${max}}$`);
 
 /** Matches up to `max` characters. */
-export const looseLinePattern = (max: number): RegExp => new RegExp(`^${character}{0,${max}}$`, 'u');
+export const looseLinePattern = (max: number): RegExp => pattern(`^${character}{0,${max}}$`);
