@@ -56,11 +56,11 @@ const serve = (...args: string[]) => uptimed(['serve', '--port', '0', '--data-di
 
 test('a reader that closes the pipe ends neither a command nor the daemon', async () => {
   const help = uptimed(['help']);
-  help.stdout!.destroy();
+  help.stdout.destroy();
   expect(await once(help, 'exit')).toEqual([0, null]);
   const child = serve();
   const url = await serving(child);
-  child.stderr!.destroy();
+  child.stderr.destroy();
   // The stop writes to the log.
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
   child.kill('SIGTERM');
