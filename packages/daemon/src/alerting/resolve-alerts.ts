@@ -14,7 +14,7 @@ import { moveAlert } from './move-alert.ts';
 import { regionVerdicts, type SeenRegions } from './region-verdicts.ts';
 
 /** Alerts that are opened or resolved in one turn of the event loop. They take a few milliseconds. */
-export const mostAlertsInTurn = 16;
+export const mostAlertsInTurn = 32;
 
 export interface Resolution {
   /** The alert's id. */

@@ -18,7 +18,7 @@ import { type Watching, watchingRules } from './watching-rules.ts';
  * Further alerts get another review. The transaction does not wait for another turn of the event loop. Under load a turn
  * takes long, and on SQLite all other writes would wait for it.
  */
-export const mostAlertsAtOnce = 16;
+export const mostAlertsAtOnce = 32;
 
 /** How many alerts the reviews of one transaction may still change. */
 export interface ReviewBudget {
