@@ -7,13 +7,17 @@ export const statuses: readonly MonitorStatus[] = ['down', 'pending', 'up', 'pau
 export const byStatus = <M extends Pick<Monitor, 'status'>>(monitors: readonly M[]): M[] =>
   monitors.toSorted((a, b) => statuses.indexOf(a.status) - statuses.indexOf(b.status));
 
-/** Counts the monitors in each status, in the order above. Statuses of a newer server come last. */
+/** Counts the monitors in each status. A newer server may have other statuses. */
 export function countStatuses(monitors: readonly Pick<Monitor, 'status'>[]): Record<MonitorStatus, number> {
-  const counts = { down: 0, pending: 0, up: 0, paused: 0 };
+  const counts = { up: 0, down: 0, pending: 0, paused: 0 };
   for (const { status } of monitors) counts[status] = (Object.hasOwn(counts, status) ? counts[status] : 0) + 1;
   return counts;
 }
 
 /** Returns the counts to show: of each status that a monitor has, and of `down`. */
-export const shownCounts = (counts: Record<MonitorStatus, number>): [status: MonitorStatus, count: number][] =>
-  (Object.entries(counts) as [MonitorStatus, number][]).filter(([status, count]) => count > 0 || status === 'down');
+export function shownCounts(counts: Record<MonitorStatus, number>): [status: MonitorStatus, count: number][] {
+  const all = [...new Set([...statuses, ...(Object.keys(counts) as MonitorStatus[])])];
+  return all
+    .map((status): [MonitorStatus, number] => [status, counts[status]])
+    .filter(([status, count]) => count > 0 || status === 'down');
+}
