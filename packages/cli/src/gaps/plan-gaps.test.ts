@@ -73,7 +73,7 @@ describe('a monitor is watched', () => {
       [],
     ],
     [
-      'by no rule that the plan takes it from',
+      'not by a rule from which the plan removes it',
       {
         monitors: [shop, { name: 'Other', type: 'heartbeat' }],
         channels: [ops],

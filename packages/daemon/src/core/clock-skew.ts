@@ -52,7 +52,7 @@ export type Company =
   | 'alone'
   /** As far as their signs of life show, they keep the same time as this daemon. */
   | 'together'
-  /** They keep the time of the wall clock, and this daemon does not. */
+  /** Other daemons keep the time of the wall clock, and this daemon does not. */
   | 'astray';
 
 /** A daemon counts as running if its sign of life differs from now by at most this many milliseconds. */
