@@ -67,7 +67,7 @@ const newestMs = -250;
 /** Whether a sign of life fits the time `now`. Both in epoch milliseconds. */
 export const isTimely = (sign: number, now: number): boolean => now - sign <= oldestMs && now - sign >= newestMs;
 
-/** Decides it by the latest signs of life of other daemons. All in epoch milliseconds. */
+/** Decides how other daemons keep the time, by their latest signs of life. All times are epoch milliseconds. */
 export function companyOf(signs: readonly number[], now: { own: number; wall: number }): Company {
   const isNear = (sign: number, time: number) => Math.abs(sign - time) < runningMs;
   const running = signs.filter((sign) => isNear(sign, now.own) || isNear(sign, now.wall));
