@@ -7,7 +7,7 @@ import type { LoadedFacts } from './load-facts.ts';
 import { lockDomain } from './lock-domain.ts';
 
 /** The monitor's open alerts, in order. */
-export const openAlerts = (trx: Transaction<Tables>, monitor: number): Promise<KnownAlert[]> =>
+export const alertsOpenNow = (trx: Transaction<Tables>, monitor: number): Promise<KnownAlert[]> =>
   read(trx, monitor, (rows) =>
     rows.where('alert.monitor', '=', monitor).where('alert.resolved_at', 'is', null).orderBy('alert.seq'),
   );

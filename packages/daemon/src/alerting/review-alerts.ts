@@ -5,20 +5,20 @@ import { type Successor, type KnownAlert, type Review, review, findSuccessors } 
 import type { Tables } from '../store/tables.ts';
 import { lockMonitor } from '../stored-monitors/lock-monitor.ts';
 import { findSuccessor } from './find-successor.ts';
-import { knownAlerts, openAlerts } from './known-alerts.ts';
+import { alertsOpenNow, knownAlerts } from './known-alerts.ts';
 import { lastSeen } from './last-seen.ts';
 import { failedRoundUnfinished, type LoadedFacts, loadFacts, reviewDueAtOnce } from './load-facts.ts';
 import { moveAlert } from './move-alert.ts';
-import { openAlert } from './open-alert.ts';
-import { resolveAlert } from './resolve-alert.ts';
+import { type Fired, openAlerts } from './open-alerts.ts';
+import { type Resolution, resolveAlerts } from './resolve-alerts.ts';
 import { type Watching, watchingRules } from './watching-rules.ts';
 
 /**
- * Alerts that one transaction opens, resolves or moves. Each takes up to a millisecond, in which no ping is recorded.
- * Further alerts get another review. The transaction does not wait for another turn of the event loop. Under load a
- * turn takes long, and on SQLite all other writes would wait for it.
+ * Alerts that one transaction opens, resolves or moves. They take a few milliseconds, in which no ping is recorded.
+ * Further alerts get another review. The transaction does not wait for another turn of the event loop. Under load a turn
+ * takes long, and on SQLite all other writes would wait for it.
  */
-export const mostAlertsAtOnce = 16;
+export const mostAlertsAtOnce = 32;
 
 /** How many alerts the reviews of one transaction may still change. */
 export interface ReviewBudget {
@@ -51,7 +51,7 @@ export async function reviewAlerts(
 ): Promise<boolean> {
   await lockMonitor(trx, monitor);
   const rules = await watchingRules(trx, monitor);
-  const open = await openAlerts(trx, monitor);
+  const open = await alertsOpenNow(trx, monitor);
   if (rules.length === 0 && open.length === 0) return true;
 
   const loaded = await loadFacts(trx, monitor, { at, failed });
@@ -87,28 +87,35 @@ async function applyReview(
   const { at } = loaded.facts;
   const ruleBySeq = new Map(rules.map((rule) => [rule.rule, rule]));
   const knownById = new Map(known.map((alert) => [alert.id, alert]));
-  const mayChange = () => budget.left-- > 0;
+  let isFinished = true;
+  /** The first of these changes, as many as the budget allows. */
+  const affordable = <T>(changes: readonly T[]): readonly T[] => {
+    const some = changes.slice(0, budget.left);
+    budget.left -= some.length;
+    if (some.length < changes.length) isFinished = false;
+    return some;
+  };
   for (const { alert, subject } of found.carryOver)
     await trx.updateTable('alert').set({ subject }).where('id', '=', alert).execute();
-  for (const move of found.move) {
-    if (!mayChange()) return false;
-    await moveAlert(trx, { monitor: loaded.monitor.seq, ...move }, at);
-  }
+  for (const move of affordable(found.move)) await moveAlert(trx, { monitor: loaded.monitor.seq, ...move }, at);
+  if (!isFinished) return false;
+
   const atEnd = await detailsAtEnd(trx, loaded, { resolve: found.resolve, details });
-  for (const { alert, at: endedAt, reason } of found.resolve) {
-    if (!mayChange()) return false;
+  const resolutions = affordable(found.resolve).map(({ alert, at: endedAt, reason }): Resolution => {
     const before = knownById.get(alert);
     const notifyOnRecovery = ruleBySeq.get(before?.rule ?? 0)?.notifyOnRecovery ?? false;
     const shown = reason === 'recovered' && before?.trigger === 'monitor_down' ? atEnd : details;
-    const told = { notifyOnRecovery, details: shown, seen: loaded.seen };
-    await resolveAlert(trx, loaded.monitor, { alert, endedAt, reason, now: at, ...told });
-  }
-  for (const fired of found.fire) {
-    if (!mayChange()) return false;
+    return { alert, endedAt, reason, notifyOnRecovery, details: shown };
+  });
+  await resolveAlerts(trx, loaded.monitor, resolutions, { now: at, seen: loaded.seen });
+  if (!isFinished) return false;
+
+  const toOpen = affordable(found.fire).flatMap((fired): Fired[] => {
     const rule = ruleBySeq.get(fired.rule);
-    if (rule) await openAlert(trx, fired, rule, loaded, details);
-  }
-  return true;
+    return rule ? [{ fired, rule }] : [];
+  });
+  await openAlerts(trx, toOpen, loaded, details);
+  return isFinished;
 }
 
 /**

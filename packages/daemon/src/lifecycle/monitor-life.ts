@@ -4,7 +4,7 @@ import { newState, pause, reassign, reschedule, resume, retarget } from '../core
 import type { MonitorState, Step } from '../core/monitor-state.ts';
 import { storedState, stateToRow } from '../store/monitor-state-row.ts';
 import type { Tables } from '../store/tables.ts';
-import { resolveAlertsOf } from '../alerting/resolve-alert.ts';
+import { resolveAlertsOf } from '../alerting/resolve-alerts.ts';
 import { reviewAlerts } from '../alerting/review-alerts.ts';
 import { changesTarget, allowedSilenceOf } from '../stored-monitors/monitor-fields.ts';
 import { type RecordedTransition, moveState } from '../recording/move-state.ts';

@@ -62,7 +62,8 @@ export const openTestAlert = (
     async (trx) => {
       const row = alertRow(id, alert);
       const { seq } = await trx.insertInto('alert').values(row).returning('seq').executeTakeFirstOrThrow();
-      for (const kind of kinds) await enqueue(trx, { ...row, seq }, noticeOf(id, kind, alert.at), alert.at);
+      const messages = kinds.map((kind) => ({ alert: { ...row, seq }, notice: noticeOf(id, kind, alert.at) }));
+      await enqueue(trx, messages, alert.at);
       return seq;
     },
     { durable },

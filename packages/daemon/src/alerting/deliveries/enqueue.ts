@@ -2,36 +2,58 @@ import type { Transaction } from 'kysely';
 import type { Notice } from '../../channels/notice.ts';
 import { newId } from '../../store/ids.ts';
 import type { DeliveryKind, Tables } from '../../store/tables.ts';
-import { bringForward, type InLane, laneOf, touchHead } from './lane.ts';
+import { bringForward, type InLane, laneOf, touchHeads } from './lane.ts';
+
+/** A message about an alert. */
+export interface Message {
+  alert: InLane;
+  notice: Notice & { kind: DeliveryKind };
+}
 
 /**
- * Puts a message into the outbox. Once the transaction is committed, it is sent after the earlier ones in its lane. An
- * earlier message that waits between attempts is retried now, so that it does not delay the new one.
+ * Puts messages into the outbox, in this order. Once the transaction is committed, each is sent after the earlier ones
+ * in its lane. Earlier messages that wait between attempts are retried now, so that they do not delay the new ones.
  */
-export async function enqueue(
-  trx: Transaction<Tables>,
-  alert: InLane,
-  notice: Notice & { kind: DeliveryKind },
-  now: number,
-): Promise<void> {
-  const lane = laneOf(alert);
-  // The head of the lane may finish while the first call waits for its lock. Then the second call finds the next head.
-  const laneIsBusy = (await touchHead(trx, lane)) || (await touchHead(trx, lane));
-  if (laneIsBusy && notice.kind !== 'reminder') await bringForward(trx, lane, now);
-  await trx
-    .insertInto('delivery')
-    .values({
+export async function enqueue(trx: Transaction<Tables>, messages: readonly Message[], now: number): Promise<void> {
+  if (messages.length === 0) return;
+  const inLanes = messages.map(({ alert, notice }) => ({ alert, notice, lane: laneOf(alert) }));
+  const busy = await busyLanes(
+    trx,
+    inLanes.map(({ lane }) => lane),
+  );
+  const retried = inLanes.filter(({ lane, notice }) => busy.has(lane) && notice.kind !== 'reminder');
+  await bringForward(
+    trx,
+    retried.map(({ lane }) => lane),
+    now,
+  );
+  const rows = inLanes.map(({ alert, notice, lane }) => {
+    const waits = busy.has(lane);
+    busy.add(lane);
+    return {
       id: newId('dlv', now),
       alert: alert.seq,
       channel: alert.channel,
       lane,
       kind: notice.kind,
       notice: JSON.stringify(notice),
-      status: 'pending',
+      status: 'pending' as const,
       tried_since: null,
-      next_at: laneIsBusy ? null : now,
+      next_at: waits ? null : now,
       created_at: now,
       finished_at: null,
-    })
-    .execute();
+    };
+  });
+  await trx.insertInto('delivery').values(rows).execute();
+}
+
+/** The lanes with an unfinished message. */
+async function busyLanes(trx: Transaction<Tables>, lanes: readonly string[]): Promise<Set<string>> {
+  const found = await touchHeads(trx, lanes);
+  // The head of a lane may finish while the first call waits for its lock. Then the second call finds the next head.
+  const again = await touchHeads(
+    trx,
+    lanes.filter((lane) => !found.includes(lane)),
+  );
+  return new Set([...found, ...again]);
 }

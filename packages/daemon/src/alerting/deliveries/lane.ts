@@ -12,19 +12,20 @@ export const laneOf = ({ seq, type, rule, monitor, channel }: InLane) =>
   type === 'monitor_down' ? `${rule}:${monitor}:${channel}` : `alert:${seq}`;
 
 /**
- * Whether the lane has an unfinished message. When that message finishes, it releases the next one. This rewrites the
- * message's row without a change, so that a concurrent transaction that finishes it gets a conflict (see `transaction`
- * in store/dialect).
+ * Finds the lanes that have an unfinished message. When that message finishes, it releases the next one. This rewrites
+ * the messages' rows without a change, so that a concurrent transaction that finishes one gets a conflict (see
+ * `transaction` in store/dialect).
  */
-export async function touchHead(trx: Transaction<Tables>, lane: string): Promise<boolean> {
-  const head = await trx
+export async function touchHeads(trx: Transaction<Tables>, lanes: readonly string[]): Promise<string[]> {
+  if (lanes.length === 0) return [];
+  const heads = await trx
     .updateTable('delivery')
     .set({ status: 'pending' })
     .where('status', '=', sql.lit('pending'))
-    .where('seq', '=', headOf(lane))
-    .returning('seq')
-    .executeTakeFirst();
-  return head !== undefined;
+    .where('seq', 'in', (of) => firstOf(of, lanes).groupBy('lane'))
+    .returning('lane')
+    .execute();
+  return heads.map(({ lane }) => lane);
 }
 
 /** Makes the first waiting message of a lane due, at `at` in epoch milliseconds. */
@@ -34,19 +35,20 @@ export async function freeLane(trx: Transaction<Tables>, lane: string, at: numbe
     .set({ next_at: at })
     .where('next_at', 'is', null)
     .where('status', '=', sql.lit('pending'))
-    .where('seq', '=', headOf(lane))
+    .where('seq', '=', (of) => firstOf(of, [lane]))
     .execute();
 }
 
 /**
- * Makes messages of a lane that wait between attempts due now, and resets their back-off, because a newer message waits
- * behind them.
+ * Makes messages of these lanes that wait between attempts due now, and resets their back-off, because newer messages
+ * wait behind them.
  */
-export async function bringForward(trx: Transaction<Tables>, lane: string, now: number): Promise<void> {
+export async function bringForward(trx: Transaction<Tables>, lanes: readonly string[], now: number): Promise<void> {
+  if (lanes.length === 0) return;
   await trx
     .updateTable('delivery')
     .set({ next_at: now, attempts: 0 })
-    .where('lane', '=', lane)
+    .where('lane', 'in', lanes)
     .where('status', '=', sql.lit('pending'))
     .where('next_at', '>', now)
     .where('lease_until', '=', 0)
@@ -89,10 +91,10 @@ export async function freeAlert(
     await trx.updateTable('delivery').set({ next_at: at }).where('seq', '=', first.seq).execute();
 }
 
-/** The seq of the first unfinished message of a lane. */
-const headOf = (lane: string) => (of: ExpressionBuilder<Tables, 'delivery'>) =>
+/** The seq of the first unfinished message of these lanes. */
+const firstOf = (of: ExpressionBuilder<Tables, 'delivery'>, lanes: readonly string[]) =>
   of
     .selectFrom('delivery')
     .select((min) => min.fn.min('seq').as('seq'))
-    .where('lane', '=', lane)
+    .where('lane', 'in', lanes)
     .where('status', '=', sql.lit('pending'));

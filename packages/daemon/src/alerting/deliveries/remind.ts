@@ -50,7 +50,7 @@ export async function sendReminder(trx: Transaction<Tables>, seq: number, now: n
     .executeTakeFirst();
   if (waiting) {
     // An undelivered alarm is retried now, because it says the same as the reminder.
-    if (alert.told === 0) await bringForward(trx, laneOf(alert), now);
+    if (alert.told === 0) await bringForward(trx, [laneOf(alert)], now);
     return;
   }
   // Reads only whether there is a reminder, because there may be many.
@@ -62,7 +62,9 @@ export async function sendReminder(trx: Transaction<Tables>, seq: number, now: n
     .orderBy('seq')
     .limit(1)
     .executeTakeFirst();
-  if (alarm) await enqueue(trx, alert, { ...(JSON.parse(alarm.notice) as Notice), kind: 'reminder', at: now }, now);
+  if (!alarm) return;
+  const notice = { ...(JSON.parse(alarm.notice) as Notice), kind: 'reminder' as const, at: now };
+  await enqueue(trx, [{ alert, notice }], now);
 }
 
 const isUnseen = async (trx: Transaction<Tables>, { monitor, type }: AlertRow, now: number): Promise<boolean> =>

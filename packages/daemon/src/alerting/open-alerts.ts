@@ -4,73 +4,100 @@ import type { Review } from '../core/alerts.ts';
 import { newId } from '../store/ids.ts';
 import type { AlertRow, MonitorRow, Tables } from '../store/tables.ts';
 import { shownAddress } from '../stored-monitors/monitor-fields.ts';
-import { enqueue } from './deliveries/enqueue.ts';
+import { enqueue, type Message } from './deliveries/enqueue.ts';
+import type { InLane } from './deliveries/lane.ts';
 import type { LoadedFacts } from './load-facts.ts';
 import { regionVerdicts } from './region-verdicts.ts';
 import type { Watching } from './watching-rules.ts';
 
-/** Opens an alert, or reopens one, and queues its alarm in the outbox. */
-export async function openAlert(
+/** An alert to open, and its rule. */
+export interface Fired {
+  fired: Review['fire'][number];
+  rule: Watching;
+}
+
+/** Opens alerts of a monitor, or reopens them, and queues their alarms in the outbox. */
+export async function openAlerts(
   trx: Transaction<Tables>,
-  fired: Review['fire'][number],
-  rule: Watching,
+  all: readonly Fired[],
   loaded: LoadedFacts,
   details: Notice['details'],
 ): Promise<void> {
-  const alert =
-    fired.again === undefined
-      ? await insertAlert(trx, fired, rule, loaded)
-      : await reopenAlert(trx, fired.again, { rule, loaded, fired });
-  if (!alert) return;
+  if (all.length === 0) return;
   const { monitor, fields, facts } = loaded;
-  await enqueue(
+  const inserted = await insertAlerts(
     trx,
-    alert,
-    {
-      kind: 'alarm',
+    all.filter(({ fired }) => fired.again === undefined),
+    loaded,
+  );
+  const regions = await regionVerdicts(trx, loaded.seen, facts.at);
+  const messages: Message[] = [];
+  for (const one of all) {
+    const { fired, rule } = one;
+    const alert =
+      fired.again === undefined ? inserted.get(one) : await reopenAlert(trx, fired.again, { rule, loaded, fired });
+    if (!alert) continue;
+    const notice = {
+      kind: 'alarm' as const,
       event: fired.trigger,
       alert: alert.id,
       rule: rule.name,
       monitor: { id: monitor.id, name: monitor.name, type: monitor.type, url: shownAddress(fields) },
       at: facts.at,
       ...faultOf(fired, loaded),
-      ...(fired.trigger === 'monitor_down' && (await regionVerdicts(trx, loaded.seen, facts.at))),
+      ...(fired.trigger === 'monitor_down' && regions),
       details,
-    },
-    facts.at,
-  );
+    };
+    messages.push({ alert, notice });
+  }
+  await enqueue(trx, messages, facts.at);
 }
 
-async function insertAlert(
+/** Inserts alerts, except to channels that were deleted meanwhile. */
+async function insertAlerts(
   trx: Transaction<Tables>,
-  fired: Review['fire'][number],
-  rule: Watching,
+  all: readonly Fired[],
   loaded: LoadedFacts,
-): Promise<AlertRow | null> {
-  const channel = await trx
+): Promise<Map<Fired, InLane & { id: string }>> {
+  if (all.length === 0) return new Map();
+  const channels = await trx
     .selectFrom('channel')
-    .select(['id', 'name'])
-    .where('seq', '=', fired.channel)
-    .executeTakeFirst();
-  if (!channel) return null;
+    .select(['seq', 'id', 'name'])
+    .where('seq', 'in', [...new Set(all.map(({ fired }) => fired.channel))])
+    .execute();
+  const channelBySeq = new Map(channels.map((channel) => [channel.seq, channel]));
   const { monitor, facts } = loaded;
-  const alert = {
-    id: newId('alr', facts.at),
-    project_id: monitor.project_id,
-    ...carrierOf(rule, monitor),
-    channel: fired.channel,
-    channel_id: channel.id,
-    channel_name: channel.name,
-    type: fired.trigger,
-    subject: fired.subject,
-    failing_since: faultOf(fired, loaded).since,
-    triggered_at: facts.at,
-    resolved_at: null,
-    delivery_status: 'pending' as const,
-    error: null,
-    remind_at: reminderAt(rule, facts.at),
-  };
-  return trx.insertInto('alert').values(alert).returningAll().executeTakeFirstOrThrow();
+  const firedById = new Map<string, Fired>();
+  const rows = all.flatMap((one) => {
+    const { fired, rule } = one;
+    const channel = channelBySeq.get(fired.channel);
+    if (!channel) return [];
+    const id = newId('alr', facts.at);
+    firedById.set(id, one);
+    return {
+      id,
+      project_id: monitor.project_id,
+      ...carrierOf(rule, monitor),
+      channel: fired.channel,
+      channel_id: channel.id,
+      channel_name: channel.name,
+      type: fired.trigger,
+      subject: fired.subject,
+      failing_since: faultOf(fired, loaded).since,
+      triggered_at: facts.at,
+      resolved_at: null,
+      delivery_status: 'pending' as const,
+      error: null,
+      remind_at: reminderAt(rule, facts.at),
+    };
+  });
+  if (rows.length === 0) return new Map();
+  const inserted = await trx
+    .insertInto('alert')
+    .values(rows)
+    .returning(['id', 'seq', 'type', 'rule', 'monitor', 'channel'])
+    .execute();
+  return new Map(inserted.map((alert) => [firedById.get(alert.id)!, alert]));
 }
 
 /** A paging service's incident was closed while no rule watched. It is opened again under the same alert. */

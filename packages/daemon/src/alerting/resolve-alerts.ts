@@ -1,0 +1,159 @@
+import { type ChannelType, channelTypeDefinitions, channelTypes } from '@uptime/sdk/contract';
+import { sql, type Transaction } from 'kysely';
+import { type Notice, nothingSeen } from '../channels/notice.ts';
+import type { ResolveReason } from '../core/alerts.ts';
+import { domainOf, isAboutDomain } from '../core/is-notified.ts';
+import { nextTurn } from '../wait.ts';
+import type { AlertRow, MonitorRow, Tables } from '../store/tables.ts';
+import { shownAddress } from '../stored-monitors/monitor-fields.ts';
+import { storedFields } from '../stored-monitors/stored-monitor.ts';
+import { enqueue, type Message } from './deliveries/enqueue.ts';
+import { findSuccessor } from './find-successor.ts';
+import { lockDomain } from './lock-domain.ts';
+import { moveAlert } from './move-alert.ts';
+import { regionVerdicts, type SeenRegions } from './region-verdicts.ts';
+
+/** Alerts that are opened or resolved in one turn of the event loop. They take a few milliseconds. */
+export const mostAlertsInTurn = 32;
+
+export interface Resolution {
+  /** The alert's id. */
+  alert: string;
+  /** When the fault really ended. */
+  endedAt: number;
+  reason: ResolveReason;
+  /** Whether the rule sends recoveries. */
+  notifyOnRecovery: boolean;
+  /** The check's details. */
+  details: Notice['details'];
+}
+
+/**
+ * Resolves alerts of a monitor. A channel gets a recovery if the monitor recovered. Paging services, which keep incidents
+ * open, also get a message if the monitor was paused, deleted, or is no longer watched. `seen` has the monitor's regions;
+ * it is left out if the monitor is deleted.
+ */
+export async function resolveAlerts(
+  trx: Transaction<Tables>,
+  monitor: MonitorRow,
+  resolutions: readonly Resolution[],
+  { now, seen }: { now: number; seen?: SeenRegions },
+): Promise<void> {
+  if (resolutions.length === 0) return;
+  const resolved = await closeAlerts(trx, resolutions);
+  const regions = seen ? await regionVerdicts(trx, seen, now) : {};
+  const messages: Message[] = [];
+  for (const { alert: id, endedAt, reason, notifyOnRecovery, details } of resolutions) {
+    const alert = resolved.get(id);
+    if (!alert) continue;
+    const recovered = reason === 'recovered' && alert.type === 'monitor_down';
+    const told = recovered && notifyOnRecovery;
+    if (!told && !channelTypeDefinitions[alert.channelType].keepsIncidents) continue;
+    const notice = {
+      kind: told ? ('recovery' as const) : ('close' as const),
+      event: recovered ? ('monitor_up' as const) : alert.type,
+      alert: alert.id,
+      rule: alert.rule_name,
+      monitor: { id: monitor.id, name: monitor.name, type: monitor.type, url: shownAddress(storedFields(monitor)) },
+      at: alert.resolved_at ?? endedAt,
+      since: alert.failing_since,
+      error: null,
+      ...(recovered && regions),
+      details,
+    };
+    messages.push({ alert, notice });
+  }
+  await enqueue(trx, messages, now);
+}
+
+/** An alert that has just ended, and the type of its channel. */
+type Closed = AlertRow & { channelType: ChannelType };
+
+/** Stores the ends of open alerts. Returns the alerts whose channel still exists, by their ids. */
+async function closeAlerts(trx: Transaction<Tables>, resolutions: readonly Resolution[]): Promise<Map<string, Closed>> {
+  const closed: AlertRow[] = [];
+  for (const alike of Map.groupBy(resolutions, ({ endedAt, reason }) => `${endedAt} ${reason}`).values()) {
+    const { endedAt, reason } = alike[0]!;
+    const rows = await trx
+      .updateTable('alert')
+      // Results of probes may not arrive in the order of their times.
+      .set({ resolved_at: laterOf('triggered_at', endedAt), end_reason: reason, remind_at: null })
+      .where(
+        'id',
+        'in',
+        alike.map(({ alert }) => alert),
+      )
+      .where('resolved_at', 'is', null)
+      .returningAll()
+      .execute();
+    closed.push(...rows);
+  }
+  if (closed.length === 0) return new Map();
+  const channels = await trx
+    .selectFrom('channel')
+    .select(['seq', 'type'])
+    .where('seq', 'in', [...new Set(closed.map(({ channel }) => channel))])
+    .execute();
+  const typeBySeq = new Map(channels.map(({ seq, type }) => [seq, type]));
+  const withType = closed.flatMap((alert): Closed[] => {
+    const channelType = typeBySeq.get(alert.channel);
+    return channelType ? [{ ...alert, channelType }] : [];
+  });
+  return new Map(withType.map((alert) => [alert.id, alert]));
+}
+
+const laterOf = (column: 'triggered_at', at: number) =>
+  sql<number>`case when ${sql.ref(column)} > ${at} then ${sql.ref(column)} else ${at} end`;
+
+/**
+ * Resolves all alerts of a monitor before it is deleted. An alert about its domain moves to another monitor if
+ * possible.
+ */
+export async function resolveAlertsOf(trx: Transaction<Tables>, seq: number, now: number): Promise<void> {
+  await resolveSilently(trx, seq, now);
+  const open = await trx
+    .selectFrom('alert')
+    .select(['id', 'type as trigger', 'subject', 'channel'])
+    .where('monitor', '=', seq)
+    .where('resolved_at', 'is', null)
+    .orderBy('seq')
+    .execute();
+  if (open.length === 0) return;
+  const monitor = await trx.selectFrom('monitor').selectAll().where('seq', '=', seq).executeTakeFirstOrThrow();
+  const occasion = { endedAt: now, reason: 'deleted', notifyOnRecovery: false, details: nothingSeen } as const;
+  const aboutDomain = open.filter(({ trigger }) => isAboutDomain(trigger));
+  await lockDomain(trx, [...new Set(aboutDomain.map(({ subject }) => domainOf(subject)))]);
+  for (let at = 0; at < open.length; at += mostAlertsInTurn) {
+    if (at > 0) await nextTurn();
+    const left: Resolution[] = [];
+    for (const alert of open.slice(at, at + mostAlertsInTurn)) {
+      const successorAlert = aboutDomain.includes(alert) ? await findSuccessor(trx, monitor, alert, now) : null;
+      if (successorAlert) await moveAlert(trx, successorAlert, now);
+      else left.push({ alert: alert.id, ...occasion });
+    }
+    await resolveAlerts(trx, monitor, left, { now });
+  }
+}
+
+/** Resolves the outages of a deleted monitor with one statement, for channels that get no message about it. */
+async function resolveSilently(trx: Transaction<Tables>, seq: number, now: number): Promise<void> {
+  const paging = channelTypes.filter((type) => channelTypeDefinitions[type].keepsIncidents);
+  await trx
+    .updateTable('alert')
+    .set({ resolved_at: laterOf('triggered_at', now), end_reason: 'deleted', remind_at: null })
+    .where('monitor', '=', seq)
+    .where('type', '=', 'monitor_down')
+    .where('resolved_at', 'is', null)
+    .where((alert) =>
+      alert.not(
+        alert.exists(
+          alert
+            .selectFrom('channel')
+            .select('seq')
+            .whereRef('channel.seq', '=', 'alert.channel')
+            .where('channel.type', 'in', paging),
+        ),
+      ),
+    )
+    .execute();
+}
