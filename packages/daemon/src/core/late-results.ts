@@ -15,9 +15,9 @@ export interface ArrivedResult {
 
 /**
  * Returns which of the results that arrive together are judged. The others enter only the history. A result is not
- * judged if it ended more than three intervals ago, or if a later result of its monitor has another verdict. What it
- * found is over then, so it opens and closes no alert. Equal results at the end are all judged, because each of them is
- * a round.
+ * judged if it ended more than three intervals ago, or if a later result of its monitor has another verdict. Such
+ * a result is over, so it opens and closes no alert. Equal results at the end are all judged, because each of them is a
+ * round.
  */
 export function judgedResults<R extends ArrivedResult>(
   results: readonly R[],
