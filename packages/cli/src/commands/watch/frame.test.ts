@@ -79,7 +79,7 @@ describe('a small screen', () => {
 });
 
 describe('a server that cannot be read', () => {
-  test('is reported beside the last counts', () => {
+  test('is reported next to the last counts', () => {
     expect(frameOf([shop('up')], undefined, 'refused')[0]).toBe('0 down, 1 up  refused');
   });
 
