@@ -12,6 +12,8 @@ export function kumaHttp(row: Row, type: string, about: string, note: Collection
   if (row['invert_keyword'] === true || row['invert_keyword'] === 1) lost('the inverted keyword');
   if (numberOf(row['maxredirects']) === 0)
     note('changed', about, 'no redirects: they are followed, unless `expectedStatus` names a 3xx');
+  const most = numberOf(row['maxredirects']);
+  if (most !== undefined && most !== 0 && most !== 10) lost(`the limit of ${most} redirects`);
   if (isOn(row['cache_bust'])) lost('the random parameter against caches');
   const isInverted = row['invert_keyword'] === true || row['invert_keyword'] === 1;
   const headers = { ...bodyType(row), ...authorization(row, lost), ...textsOf(parsedColumn(row['headers'])) };

@@ -66,7 +66,7 @@ describe('a monitor of another kind', () => {
       { type: 'tcp', host: 'db', port: 22 },
     ],
     [
-      { type: 'dns', hostname: 'a.example', dns_resolve_type: 'MX', dns_resolve_server: '1.1.1.1, 9.9.9.9' },
+      { type: 'dns', hostname: 'a.example', dns_resolve_type: 'MX', dns_resolve_server: '1.1.1.1', port: 53 },
       { type: 'dns', hostname: 'a.example', recordType: 'MX', nameserver: '1.1.1.1' },
     ],
   ])('%j becomes %j, without a note', (row, target) => expect(read(row)).toEqual({ target, notes: [] }));

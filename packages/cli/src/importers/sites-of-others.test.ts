@@ -253,7 +253,7 @@ describe('an endpoint of Gatus', () => {
       'of GraphQL',
       { graphql: true, body: '{ a }', method: 'POST', conditions: ['[STATUS] == 200'] },
       { method: 'POST', expectedStatus: '200' },
-      ['changed: graphql: the body is wrapped as Gatus does'],
+      ['changed: graphql: the body is `{"query": …}` in JSON, as Gatus sends it; write its variable in this form'],
     ],
     [
       'in a group',
