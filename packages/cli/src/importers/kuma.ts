@@ -69,7 +69,7 @@ function addMonitor(row: Row, data: KumaData, into: Collection): string | null {
   lost('save_response', 'saved responses: results hold no body');
   lost('retry_only_on_status_code_failure', 'retries only after a wrong status: every failed check is retried');
   const [every, again] = [numberOf(row['interval']), numberOf(row['retry_interval'])];
-  if (numberOf(row['maxretries']) && again !== undefined && again !== every)
+  if (target.type !== 'heartbeat' && numberOf(row['maxretries']) && again !== undefined && again !== every)
     into.note('lost', about, `retries every ${again} s: the server chooses when it tries again`);
   const longestInterval = target.type === 'heartbeat' ? 2_592_000 : 86_400;
   if (every !== undefined && every > longestInterval)
@@ -139,6 +139,14 @@ function configOf(config: unknown): Row {
   }
 }
 
+/** Columns of a status page that have no counterpart. */
+const pageExtras: Record<string, string> = {
+  show_tags: 'tags',
+  show_certificate_expiry: 'the expiry of certificates',
+  analytics_id: 'analytics',
+  google_analytics_tag_id: 'analytics',
+};
+
 function addPage(
   page: Row,
   { groups, groupMonitors, pageDomains }: KumaData,
@@ -150,9 +158,14 @@ function addPage(
     into.note('lost', about, 'the page: it is not published, and every page here is public');
     return;
   }
-  const domain = textOf(pageDomains.find(({ status_page_id }) => status_page_id === page['id'])?.['domain']);
-  if (domain !== undefined)
+  const domains = pageDomains
+    .filter(({ status_page_id }) => status_page_id === page['id'])
+    .flatMap(({ domain }) => textOf(domain) ?? []);
+  for (const domain of domains)
     into.note('lost', about, `its domain ${domain}: set \`customDomain\` when the name points at this server`);
+  const extras = Object.entries(pageExtras).filter(([column]) => isOn(page[column]));
+  if (extras.length > 0)
+    into.note('lost', about, `${extras.map(([, what]) => what).join(', ')}: pages do not have these`);
   if (textOf(page['custom_css']) ?? textOf(page['footer_text']))
     into.note('lost', about, 'its style and its footer: see `accentColor` and `description`');
   const own = groups.filter(({ status_page_id }) => status_page_id === page['id']).map(({ id }) => id);
