@@ -198,7 +198,7 @@ function withItemFields(schema: Json): Json {
 
 /** Only items that name monitors have `monitorsWith`, which can stand in place of the names. */
 function withFields(item: Json, { monitorsWith, ...added }: Json): Json {
-  // It is at the top of a manifest, and applies to every item.
+  // `managedBy` is left out, because it is at the top of a manifest and applies to every item.
   const { managedBy: _, ...properties } = item['properties'] as Json;
   if (!('monitors' in properties)) return { ...item, properties: { ...properties, ...added } };
   const required = (item['required'] as string[]).filter((field) => field !== 'monitors');

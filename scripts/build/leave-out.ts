@@ -1,6 +1,6 @@
 import type { Plugin } from 'esbuild';
 
-/** Packages that a dependency requires only for features that this program never uses. */
+/** Packages that Fastify requires only for features that this program never uses. Other packages get them. */
 const unused: Record<string, string> = {
   '@fastify/ajv-compiler': 'No route has a schema.',
   '@fastify/fast-json-stringify-compiler': 'No route has a schema.',
@@ -13,7 +13,9 @@ export const leaveOut: Plugin = {
   name: 'leave-out',
   setup(context) {
     const filter = new RegExp(`^(${Object.keys(unused).join('|').replaceAll('/', '\\/')})$`);
-    context.onResolve({ filter }, ({ path }) => ({ path, namespace: 'left-out' }));
+    context.onResolve({ filter }, ({ path, importer }) =>
+      /[\\/]node_modules[\\/]fastify[\\/]/.test(importer) ? { path, namespace: 'left-out' } : null,
+    );
     context.onLoad({ filter: /./, namespace: 'left-out' }, ({ path }) => ({
       contents: `const refuse = () => { throw new Error(${JSON.stringify(`${path} is not part of this program. ${unused[path]}`)}); };
 module.exports = new Proxy(refuse, { get: refuse });`,

@@ -77,9 +77,9 @@ const outside = (name, path) => ({
 });
 
 /**
- * Builds the single executable's programs into a folder, whose assets hold SQLite and brotli. Returns the main file, and
- * the assets with the programs and the packages that they load when they need them. They are CommonJS modules, because
- * an ES module of the executable can load only Node's own modules, and loads more of them. Names stay as they are in the
+ * Builds the programs of the single executable into a folder. Returns the main file and the assets: SQLite, brotli, the
+ * programs, and the packages that a program loads when it needs them. All are CommonJS modules, because an ES module of
+ * the executable can load only Node's own modules, and loads more of these at a start. Names stay as they are in the
  * sources, so that stack traces can be read.
  */
 export async function buildForBinary(folder) {

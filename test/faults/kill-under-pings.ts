@@ -6,7 +6,8 @@ import { until } from './until.ts';
 /** The rate of each of the two kinds: pings with a number, and pings that only say "done". */
 const perSecond = 150;
 /**
- * Heartbeats for pings without a number. There are so many that each rarely has more than one running ping at a kill.
+ * Number of heartbeats that get pings without a number. There are so many that at a kill each rarely has more than one
+ * ping under way.
  */
 const plainHeartbeats = 300;
 

@@ -54,6 +54,19 @@ async function serving(child: ChildProcess): Promise<string> {
 
 const serve = (...args: string[]) => uptimed(['serve', '--port', '0', '--data-dir', 'data', ...args]);
 
+test('a reader that closes the pipe ends neither a command nor the daemon', async () => {
+  const help = uptimed(['help']);
+  help.stdout.destroy();
+  expect(await once(help, 'exit')).toEqual([0, null]);
+  const child = serve();
+  const url = await serving(child);
+  child.stderr.destroy();
+  // The stop writes to the log.
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
 test.each(['SIGTERM', 'SIGINT'] as const)(
   'it serves until %s, and exits cleanly within two seconds',
   async (signal) => {

@@ -48,6 +48,9 @@ const aliases: Record<string, string> = { '--version': 'version', '--help': 'hel
 /** Runs this process's command line. */
 export async function main(): Promise<void> {
   const [given = 'help', ...rest] = process.argv.slice(2);
+  // A reader that closes the pipe (`uptimed admin … | head`) ends neither a task half-way nor the daemon.
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => void (code === 'EPIPE' || (process.exitCode = 1)));
+  process.stderr.on('error', () => undefined);
   try {
     const name = aliases[given] ?? given;
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;

@@ -1391,7 +1391,7 @@ export interface ProjectInput {
   /** Display name, 1 to 200 characters. */
   name: string;
 }
-/** A key for a machine, beside the one key of the project. */
+/** A key for a machine, in addition to the one key of the project. */
 export interface ProjectKey {
   /** Opaque id of the key; begins with `key_`. */
   id: string;

@@ -30,6 +30,7 @@ describe('what can follow', () => {
     [['monitors', 'list', '--status', ''], { kind: 'words', words: ['down', 'pending', 'up', 'paused'] }],
     [['--profile', 'work', 'completion', ''], { kind: 'words', words: ['bash', 'zsh', 'fish'] }],
     [['monitors', 'list', '--json', '-o', ''], { kind: 'words', words: ['table', 'json', 'yaml'] }],
+    [['apply', '-o', ''], { kind: 'words', words: ['text', 'json', 'yaml', 'markdown', 'github', 'gitlab'] }],
     [['keys', 'create', '--scope=read', '--name', 'x', ''], { kind: 'words', words: [] }],
     [['nonsense', ''], { kind: 'words', words: expect.arrayContaining(['monitors', 'apply']) as string[] }],
   ])('%j', (line, expected) => {

@@ -10,6 +10,7 @@ import { scripts } from './scripts.ts';
 import { boundMs } from '../../../daemon/src/testing/bound-ms.ts';
 
 const execute = promisify(execFile);
+const shellWord = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 
 let daemon: TestDaemon;
 let session: Session<SessionServer>;
@@ -21,6 +22,7 @@ beforeAll(async () => {
     '  - { key: nightly-backup, name: Backup, type: heartbeat }',
     '  - { name: "Shop of Ada & Co", type: tcp, host: localhost, port: 1 }',
     '  - { name: "eu:cart", type: ping, host: localhost }',
+    `  - { name: 'Today''s "$(id)" \\ \`id\`', type: ping, host: localhost }`,
     'channels: [{ key: ops, name: Ops, type: webhook, config: { url: "http://127.0.0.1:1/" } }]',
     'statusPages: [{ name: Status, slug: shop }]',
   ];
@@ -58,8 +60,12 @@ test('commands, flags and the values of flags come from the tree of commands', a
   expect(await candidates('completion', '')).toEqual(['bash', 'zsh', 'fish']);
 });
 
+/** A name that would run a command if a shell read it. */
+const hostile = 'Today\'s "$(id)" \\ `id`';
+
 test('names come from the server: keys, names without a key, slugs, and only heartbeats for a ping', async () => {
-  expect(await patiently(candidates, 'monitors', 'get', '')).toEqual(['nightly-backup', 'Shop of Ada & Co', 'eu:cart']);
+  const all = ['nightly-backup', 'Shop of Ada & Co', 'eu:cart', hostile];
+  expect(await patiently(candidates, 'monitors', 'get', '')).toEqual(all);
   expect(await patiently(candidates, 'monitors', 'get', 'Sh')).toEqual(['Shop of Ada & Co']);
   expect(await patiently(candidates, 'ping', '')).toEqual(['nightly-backup']);
   expect(await patiently(candidates, 'channels', 'test', '')).toEqual(['ops']);
@@ -119,7 +125,7 @@ test('bash completes words, quotes names, and completes paths', async () => {
   const script = join(session.cwd, 'completion.bash');
   await writeFile(script, scripts.bash);
   const complete = async (...words: string[]) => {
-    const typed = words.map((word) => `'${word}'`).join(' ');
+    const typed = words.map(shellWord).join(' ');
     const line = `. ${script}; COMP_WORDS=(uptime ${typed}); COMP_CWORD=${words.length}; _uptime_complete; printf '%s\\n' "\${COMPREPLY[@]}"`;
     const env = { PATH: `${session.cwd}:/usr/bin:/bin`, HOME: session.cwd, ...session.env };
     const { stdout, stderr } = await execute('bash', ['--norc', '-c', line], { env, cwd: session.cwd });
@@ -133,6 +139,13 @@ test('bash completes words, quotes names, and completes paths', async () => {
   // Words as Bash has them: escaped, with an open quotation mark, and split at a colon.
   expect(await patiently(complete, 'monitors', 'get', 'Shop\\ of')).toEqual(['Shop\\ of\\ Ada\\ \\&\\ Co']);
   expect(await patiently(complete, 'monitors', 'get', '"Shop of')).toEqual(['Shop of Ada & Co']);
+  // What stands on the line then is always the name, and never a command.
+  for (const quoted of ['Today', "'Today", '"Today']) {
+    const [found = ''] = await patiently(complete, 'monitors', 'get', quoted);
+    const quote = /^['"]/.exec(quoted)?.[0] ?? '';
+    const { stdout } = await execute('bash', ['--norc', '-c', `printf '%s' ${quote}${found}${quote}`]);
+    expect(stdout).toBe(hostile);
+  }
   expect(await patiently(complete, 'monitors', 'get', 'eu', ':', 'ca')).toEqual(['cart']);
   expect(await patiently(complete, 'monitors', 'get', 'eu', ':')).toEqual(['cart']);
   expect(await patiently(complete, 'monitors', 'get', 'e')).toEqual(['eu:cart']);

@@ -16,7 +16,7 @@ _uptime_complete() {
     if [ -n "$joins" ] && [ "\${#words[@]}" -gt 0 ]; then words[\${#words[@]}-1]+=$word; else words+=("$word"); fi
   done
   cur=\${words[\${#words[@]}-1]}
-  case $cur in [\\"\\']*) quote=1 cur=\${cur#?} ;; esac
+  case $cur in [\\"\\']*) quote=\${cur:0:1} cur=\${cur#?} ;; esac
   cur=\${cur//\\\\/}
   words[\${#words[@]}-1]=$cur
   if [ -z "$quote" ] && [[ "$COMP_WORDBREAKS" == *:* ]]; then lead=\${cur%"\${cur##*:}"}; fi
@@ -27,7 +27,12 @@ _uptime_complete() {
       return
     fi
     line=\${line#"$lead"}
-    if [ -z "$quote" ]; then line=$(printf '%q' "$line"); fi
+    # Within quotation marks, some characters would still end the word or run a command.
+    case $quote in
+      '"') line=\${line//\\\\/\\\\\\\\} line=\${line//\\"/\\\\\\"} line=\${line//\\$/\\\\\\$} line=\${line//\\\`/\\\\\\\`} ;;
+      "'") line=\${line//\\'/\\'\\\\\\'\\'} ;;
+      *) printf -v line '%q' "$line" ;;
+    esac
     COMPREPLY+=("$line")
   done < <("\${COMP_WORDS[0]}" --complete "\${words[@]}" 2>/dev/null </dev/null)
 }
@@ -37,7 +42,7 @@ complete -F _uptime_complete uptime uptimectl
 # Completion of uptime for zsh. Add to ~/.zshrc, after compinit: eval "$(uptime completion zsh)"
 _uptime_complete() {
   local -a found
-  found=("\${(@f)$("\${words[1]}" --complete "\${(@Q)words[2,CURRENT]}" 2>/dev/null </dev/null)}")
+  found=("\${(@f)$("\${words[1]}" --complete "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null </dev/null)}")
   if [[ "\${found[1]}" == ":files" ]]; then
     _files
   elif [[ -n "\${found[1]}" ]]; then

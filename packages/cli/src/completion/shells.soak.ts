@@ -49,7 +49,7 @@ test('zsh completes commands, names and escaped names', { timeout: 60_000 }, asy
     const stubs = 'compdef() { : }; compadd() { shift; print -l -- "$@" }';
     return it.run(
       'zsh',
-      `${stubs}; . ./completion.zsh; words=(${typed}) CURRENT=${words.length + 1}; _uptime_complete`,
+      `${stubs}; . ./completion.zsh; words=(${typed}) CURRENT=${words.length + 1} PREFIX='${words.at(-1)}'; _uptime_complete`,
     );
   };
   expect(await complete('completion', '')).toEqual(['bash', 'zsh', 'fish']);

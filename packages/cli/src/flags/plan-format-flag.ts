@@ -7,7 +7,8 @@ export type PlanFormat = (typeof planFormats)[number];
 
 /** Declares `-o text|json|yaml|markdown|github|gitlab` and its short form `--json`. `table` is another word for text. */
 export function planFormatFlag(command: Command): void {
-  const format = new Option('-o, --output <format>', `how to print the result (one of ${planFormats.join(', ')})`);
+  const format = new Option('-o, --output <format>', 'how to print the result');
+  format.argChoices = [...planFormats];
   const choices: readonly string[] = [...planFormats, 'table'];
   format.argParser((given: string) => {
     if (choices.includes(given)) return given;

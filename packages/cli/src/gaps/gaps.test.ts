@@ -71,7 +71,7 @@ test('validate --server accepts names that only the server has, and reports unkn
   });
 });
 
-test('validate --server reports unknown names beside other faults, and accepts what only the server has', async () => {
+test('validate --server reports unknown names in addition to other faults, and accepts what only the server has', async () => {
   await using session = await openAccount(daemon, 'coverage-faults');
   await session.write(
     'monitors.yaml',

@@ -47,21 +47,21 @@ describe('a monitor is watched', () => {
   test.each<[string, object, Parameters<typeof unwatched>[1], string[]]>([
     ['by a rule of the manifest', { monitors: [shop], channels: [ops], alertRules: [rule()] }, {}, []],
     ['by a rule of the server', { monitors: [shop] }, { rules: [onServer.rule] }, []],
-    ['by no rule', { monitors: [shop] }, {}, ['Shop']],
+    ['not without any rule', { monitors: [shop] }, {}, ['Shop']],
     [
-      'by no rule that is off',
+      'not by a rule that is off',
       { monitors: [shop], channels: [ops], alertRules: [rule({ enabled: false })] },
       {},
       ['Shop'],
     ],
     [
-      'by no rule about certificates',
+      'not by a rule about certificates',
       { monitors: [shop], channels: [ops], alertRules: [rule({ trigger: 'ssl_expiring' })] },
       {},
       ['Shop'],
     ],
     [
-      'by no rule that the plan deletes',
+      'not by a rule that the plan deletes',
       { monitors: [shop], alertRules: [] },
       { rules: [onServer.rule], prune: true },
       ['Shop'],
@@ -73,7 +73,7 @@ describe('a monitor is watched', () => {
       [],
     ],
     [
-      'by no rule that the plan takes it from',
+      'not by a rule from which the plan removes it',
       {
         monitors: [shop, { name: 'Other', type: 'heartbeat' }],
         channels: [ops],
@@ -82,7 +82,7 @@ describe('a monitor is watched', () => {
       { rules: [onServer.rule] },
       ['Shop'],
     ],
-    ['in no way while it is paused', { monitors: [{ ...shop, paused: true }] }, {}, []],
+    ['or needs no rule while it is paused', { monitors: [{ ...shop, paused: true }] }, {}, []],
     [
       'by the rule of a monitor that is replaced',
       { monitors: [{ name: 'Shop', type: 'ping', host: 'a.example' }] },

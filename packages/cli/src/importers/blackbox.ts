@@ -5,10 +5,12 @@ import { isMap, mapsOf, readMap, textOf, textsOf, type Values, wrongFile } from 
 
 const expected = 'a Prometheus configuration with `scrape_configs:` that probe through the blackbox exporter';
 
+const knownParts = new Set(['global', 'scrape_configs', 'rule_files', 'alerting']);
+
 /** Reads the targets that Prometheus probes through the blackbox exporter. */
 export const blackbox: Importer = {
   async read(source, into) {
-    const data = await readMap(source, 'YAML', expected);
+    const data = await readMap(source, 'YAML', expected, into.lines);
     const globals = isMap(data['global']) ? data['global'] : {};
     const jobs = mapsOf(data['scrape_configs']);
     const probes = jobs.filter((job) => moduleOf(job) !== undefined);
@@ -17,9 +19,14 @@ export const blackbox: Importer = {
       into.note(
         'lost',
         null,
-        `jobs without a blackbox module, as they collect metrics: ${jobs.length - probes.length}`,
+        `jobs without a blackbox module, as they collect metrics: ${jobs
+          .filter((job) => !probes.includes(job))
+          .map((job) => textOf(job['job_name']) ?? 'job')
+          .join(', ')}`,
       );
     for (const job of probes) readJob(job, globals, into);
+    for (const part of Object.keys(data).filter((one) => !knownParts.has(one)))
+      into.note('lost', null, `\`${part}:\` has no place in a manifest`);
     if (data['rule_files'] !== undefined || data['alerting'] !== undefined)
       into.note('lost', null, 'alerts of Prometheus: add `channels:` and `alertRules:`');
     into.note(
@@ -61,10 +68,24 @@ function targetsOf(job: Values, config: Values): string[] {
   return Array.isArray(config['targets']) ? config['targets'].map(String) : [];
 }
 
+const knownOfJob = 'job_name scrape_interval scrape_timeout metrics_path params static_configs relabel_configs'.split(
+  ' ',
+);
+
+/** Whether a rule is one of those that every job of the blackbox exporter has. */
+const isUsual = (rule: Values): boolean =>
+  ['__param_target', 'instance', '__address__', '__param_module'].includes(textOf(rule['target_label']) ?? '') &&
+  rule['regex'] === undefined &&
+  (rule['action'] ?? 'replace') === 'replace';
+
 function readJob(job: Values, globals: Values, into: Collection): void {
-  const about = textOf(job['job_name']) ?? 'job';
+  const about = into.begin(textOf(job['job_name']) ?? 'job', job);
   for (const part of Object.keys(job).filter((one) => one.endsWith('_sd_configs')))
     into.note('lost', about, `\`${part}\`: targets must stand in the file`);
+  into.noteRest(job, new Set([...knownOfJob, ...Object.keys(job).filter((one) => one.endsWith('_sd_configs'))]), about);
+  into.noteRest(paramsOf(job), new Set(['module', 'target', 'debug']), about, 'params.');
+  if (mapsOf(job['relabel_configs']).some((rule) => !isUsual(rule)))
+    into.note('lost', about, '`relabel_configs`: only the rules that name the target and the exporter are known');
   const interval = durationSeconds(job['scrape_interval'] ?? globals['scrape_interval']) ?? 60;
   const timeout = durationSeconds(job['scrape_timeout'] ?? globals['scrape_timeout']) ?? 10;
   const times = {
@@ -73,7 +94,7 @@ function readJob(job: Values, globals: Values, into: Collection): void {
   };
   for (const config of mapsOf(job['static_configs'])) {
     const own = Object.entries(textsOf(config['labels'])).filter(([name]) => !name.startsWith('__'));
-    const labels = { job: about, ...Object.fromEntries(own) };
+    const labels = { job: textOf(job['job_name']) ?? 'job', ...Object.fromEntries(own) };
     const module = moduleIn(config['labels'], job) ?? moduleOf(job) ?? '';
     for (const target of targetsOf(job, config)) {
       const fields = targetOf(module, target);

@@ -22,14 +22,26 @@ const first = 'lost: all addresses but the first: a channel has one';
 describe('a notification of Uptime Kuma', () => {
   const read = (config: Values) => added((into) => kumaChannel('Ops', config, into));
   test.each<[string, Values, string, Values, string[]]>([
-    ['slack', { slackwebhookURL: hook, slackchannel: '#ops' }, 'slack', { webhookUrl: hook }, []],
+    [
+      'slack',
+      { slackwebhookURL: hook, slackchannel: '#ops', slackusername: '', slackchannelnotify: false },
+      'slack',
+      { webhookUrl: hook },
+      ['lost: `slackchannel`: there is no such setting here'],
+    ],
     ['discord', { discordWebhookUrl: hook }, 'discord', { webhookUrl: hook }, []],
     ['teams', { webhookUrl: hook }, 'teams', { webhookUrl: hook }, []],
     ['GoogleChat', { googleChatWebhookURL: hook }, 'googlechat', { webhookUrl: hook }, []],
     ['telegram', { telegramBotToken: '1:a', telegramChatID: -5 }, 'telegram', { botToken: '1:a', chatId: '-5' }, []],
     ['smtp', { smtpTo: 'a@example.com' }, 'email', { address: 'a@example.com' }, [gateway]],
     ['smtp', { smtpTo: 'a@example.com , b@example.com' }, 'email', { address: 'a@example.com' }, [gateway, first]],
-    ['webhook', { webhookURL: hook, webhookContentType: 'json' }, 'webhook', { url: hook }, [body]],
+    [
+      'webhook',
+      { webhookURL: hook, webhookContentType: 'json' },
+      'webhook',
+      { url: hook },
+      [body, 'lost: `webhookContentType`: there is no such setting here'],
+    ],
     ['pushover', { pushoveruserkey: 'u', pushoverapptoken: 'a' }, 'pushover', { userKey: 'u', appToken: 'a' }, []],
     [
       'ntfy',
@@ -100,7 +112,7 @@ describe('a provider of Gatus', () => {
       { to: 'a@example.com, b@example.com', from: 'c@example.com' },
       'email',
       { address: 'a@example.com' },
-      [gateway, first],
+      [gateway, first, 'lost: `from`: there is no such setting here'],
     ],
     ['pushover', { 'user-key': 'u', 'application-token': 'a' }, 'pushover', { userKey: 'u', appToken: 'a' }, []],
     [
@@ -110,7 +122,13 @@ describe('a provider of Gatus', () => {
       { homeserverUrl: 'https://m.example.com', roomId: '!r', accessToken: 't' },
       [],
     ],
-    ['custom', { url: hook, method: 'POST', body: 'x' }, 'webhook', { url: hook, method: 'POST' }, [body]],
+    [
+      'custom',
+      { url: hook, method: 'POST', body: 'x' },
+      'webhook',
+      { url: hook, method: 'POST' },
+      [body, 'lost: `body`: there is no such setting here'],
+    ],
     [
       'slack',
       { 'webhook-url': hook, overrides: [] },

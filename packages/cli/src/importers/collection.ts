@@ -24,8 +24,16 @@ export interface Note {
 export interface Collection {
   readonly drafts: Draft[];
   readonly notes: Note[];
-  /** Adds an item with a key of its own, and returns the key. Undefined fields are left out. */
-  add: (list: ManifestList, about: string, fields: Fields) => string;
+  /** The lines of maps in the file. Only some formats have them. */
+  readonly lines: WeakMap<object, number>;
+  /** Begins an item, and returns its name in notes. A second item of the same name gets a number. */
+  begin: (name: string, of: object) => string;
+  /** Returns the line at which an item stands; null if it is unknown. */
+  lineOf: (about: string) => number | null;
+  /** Adds a note about each field that is not known. */
+  noteRest: (of: Readonly<Record<string, unknown>>, known: ReadonlySet<string>, about: string, prefix?: string) => void;
+  /** Adds an item with a key of its own, made from `name`, and returns the key. Undefined fields are left out. */
+  add: (list: ManifestList, about: string, fields: Fields, name?: string) => string;
   note: (level: Note['level'], about: string | null, text: string) => void;
 }
 
@@ -33,6 +41,8 @@ export function createCollection(): Collection {
   const drafts: Draft[] = [];
   const notes: Note[] = [];
   const taken = new Set<string>();
+  const lines = new WeakMap<object, number>();
+  const begun = new Map<string, object>();
   const keyFor = (list: ManifestList, name: string): string => {
     const base = keyOfName(name) || list.toLowerCase();
     let key = base;
@@ -40,18 +50,34 @@ export function createCollection(): Collection {
     taken.add(`${list} ${key}`);
     return key;
   };
+  const note: Collection['note'] = (level, about, text) => {
+    const isKnown = notes.some((one) => one.level === level && one.about === about && one.text === text);
+    if (!isKnown) notes.push({ level, about, text });
+  };
   return {
     drafts,
     notes,
-    add(list, about, fields) {
-      const key = keyFor(list, about);
+    lines,
+    begin(name, of) {
+      let about = name;
+      for (let count = 2; begun.has(about); count++) about = `${name} (${count})`;
+      begun.set(about, of);
+      return about;
+    },
+    lineOf(about) {
+      const of = begun.get(about);
+      return (of && lines.get(of)) ?? null;
+    },
+    noteRest(of, known, about, prefix = '') {
+      for (const field of Object.keys(of).filter((one) => !known.has(one)))
+        note('lost', about, `\`${prefix}${field}\`: there is no such setting here`);
+    },
+    add(list, about, fields, name = about) {
+      const key = keyFor(list, name);
       const given = Object.entries({ key, ...fields }).filter(([, value]) => value !== undefined);
       drafts.push({ list, about, fields: Object.fromEntries(given) });
       return key;
     },
-    note(level, about, text) {
-      const isKnown = notes.some((one) => one.level === level && one.about === about && one.text === text);
-      if (!isKnown) notes.push({ level, about, text });
-    },
+    note,
   };
 }

@@ -38,7 +38,9 @@ export function gatusChannel(type: string, given: unknown, into: Collection): st
     return null;
   }
   const settings: Values = given;
+  const read = new Set(['overrides', 'default-alert']);
   const [channel, config] = provider((field) => {
+    read.add(field);
     const text = textOf(settings[field]);
     return text === undefined ? undefined : readReferences(text);
   });
@@ -49,6 +51,7 @@ export function gatusChannel(type: string, given: unknown, into: Collection): st
   }
   if (type === 'custom') into.note('changed', about, 'the body is the one that docs/channels.md describes');
   if (settings['overrides'] !== undefined) into.note('lost', about, '`overrides`: add a channel for each group');
+  into.noteRest(settings, read, about);
   const kept = Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
   return into.add('channels', about, { name: `${type} (from Gatus)`, type: channel, config: kept });
 }

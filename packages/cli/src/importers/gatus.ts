@@ -10,7 +10,7 @@ import { isMap, mapsOf, numberOf, readMap, textOf, textsOf, type Values, wrongFi
 /** Reads the configuration of Gatus. */
 export const gatus: Importer = {
   async read(source, into) {
-    const data = await readMap(source, 'YAML', 'a Gatus configuration with `endpoints:`');
+    const data = await readMap(source, 'YAML', 'a Gatus configuration with `endpoints:`', into.lines);
     const endpoints = [...mapsOf(data['endpoints']), ...mapsOf(data['services'])];
     const external = mapsOf(data['external-endpoints']);
     if (endpoints.length + external.length === 0) throw wrongFile(source, 'a Gatus configuration with `endpoints:`');
@@ -18,22 +18,12 @@ export const gatus: Importer = {
     const alerting = isMap(data['alerting']) ? data['alerting'] : {};
     const alertsOf = (endpoint: Values) => mapsOf(endpoint['alerts']).map((alert) => withDefaults(alert, alerting));
     for (const endpoint of endpoints)
-      watch(endpoint, { key: readEndpoint(endpoint, into), alerts: alertsOf(endpoint) }, watched, into);
+      watch(endpoint, { read: readEndpoint(endpoint, into), alerts: alertsOf(endpoint) }, watched, into);
     for (const endpoint of external)
-      watch(endpoint, { key: readExternal(endpoint, into), alerts: alertsOf(endpoint) }, watched, into);
+      watch(endpoint, { read: readExternal(endpoint, into), alerts: alertsOf(endpoint) }, watched, into);
     addRules(watched, alerting, into);
-    for (const part of [
-      'maintenance',
-      'ui',
-      'security',
-      'storage',
-      'remote',
-      'connectivity',
-      'announcements',
-      'suites',
-      'tunneling',
-    ])
-      if (data[part] !== undefined) into.note('lost', null, `\`${part}:\` has no place in a manifest`);
+    for (const part of Object.keys(data).filter((one) => !knownParts.has(one) && !one.startsWith('x-')))
+      into.note('lost', null, `\`${part}:\` has no place in a manifest`);
     into.note(
       'better',
       null,
@@ -41,6 +31,8 @@ export const gatus: Importer = {
     );
   },
 };
+
+const knownParts = new Set(['endpoints', 'services', 'external-endpoints', 'alerting']);
 
 const text = (value: unknown): string | undefined => {
   const found = textOf(value);
@@ -52,10 +44,32 @@ function nameOf(endpoint: Values): string {
   return group ? `${group} / ${name}` : name;
 }
 
-function readEndpoint(endpoint: Values, into: Collection): string | null {
-  const about = nameOf(endpoint);
+/** A monitor, and its name in notes. */
+interface Read {
+  key: string;
+  about: string;
+}
+
+const knownOfExternal = new Set(
+  'name group token heartbeat alerts enabled extra-labels maintenance-windows'.split(' '),
+);
+const knownOfEndpoint = new Set(
+  [
+    'name group url method headers body graphql dns interval conditions alerts enabled client extra-labels',
+    'maintenance-windows',
+  ].flatMap((words) => words.split(' ')),
+);
+const knownOfAlert = new Set(
+  'type enabled failure-threshold success-threshold send-on-resolved minimum-reminder-interval provider-override'.split(
+    ' ',
+  ),
+);
+
+function readEndpoint(endpoint: Values, into: Collection): Read | null {
+  const about = into.begin(nameOf(endpoint), endpoint);
   const target = targetOf(endpoint, about, into);
   if (!target) return null;
+  into.noteRest(endpoint, knownOfEndpoint, about);
   const client = isMap(endpoint['client']) ? endpoint['client'] : {};
   const conditions = Array.isArray(endpoint['conditions']) ? endpoint['conditions'].map(String) : [];
   for (const option of Object.keys(client).filter((one) => !['insecure', 'timeout'].includes(one)))
@@ -64,8 +78,8 @@ function readEndpoint(endpoint: Values, into: Collection): string | null {
   const labels = { ...textsOf(endpoint['extra-labels']), ...(group && { group }) };
   if (target.type !== 'http' && endpoint['body'] !== undefined)
     into.note('lost', about, 'the body: this check sends nothing');
-  return into.add('monitors', about, {
-    name: about,
+  const fields = {
+    name: nameOf(endpoint),
     ...target,
     ...(Object.keys(labels).length > 0 && { labels }),
     interval: seconds(endpoint['interval']) ?? 60,
@@ -78,7 +92,8 @@ function readEndpoint(endpoint: Values, into: Collection): string | null {
     ),
     ...(client['insecure'] === true && target.type === 'http' && { verifyTls: false }),
     ...(endpoint['enabled'] === false && { paused: true }),
-  });
+  };
+  return { key: into.add('monitors', about, fields, fields.name), about };
 }
 
 function targetOf(endpoint: Values, about: string, { note }: Collection): (Fields & { type: string }) | null {
@@ -103,7 +118,12 @@ function targetOf(endpoint: Values, about: string, { note }: Collection): (Field
     return null;
   }
   const body = text(endpoint['body']);
-  if (endpoint['graphql'] === true) note('changed', about, 'graphql: the body is wrapped as Gatus does');
+  if (endpoint['graphql'] === true)
+    note(
+      'changed',
+      about,
+      'graphql: the body is `{"query": …}` in JSON, as Gatus sends it; write its variable in this form',
+    );
   return {
     type: 'http',
     url,
@@ -124,18 +144,23 @@ const seconds = (value: unknown): number | undefined => {
 };
 
 /** An external endpoint gets its results from outside, as a heartbeat does. */
-function readExternal(endpoint: Values, into: Collection): string {
-  const about = nameOf(endpoint);
+function readExternal(endpoint: Values, into: Collection): Read {
+  const about = into.begin(nameOf(endpoint), endpoint);
+  into.noteRest(endpoint, knownOfExternal, about);
   const heartbeat = isMap(endpoint['heartbeat']) ? endpoint['heartbeat'] : {};
   const interval = seconds(heartbeat['interval']);
   if (interval === undefined) into.note('changed', about, 'it had no heartbeat interval: a day is assumed');
   into.note('changed', about, 'its results come to a new ping address, which `uptime apply` prints');
-  return into.add('monitors', about, {
-    name: about,
+  const [name, group] = [nameOf(endpoint), text(endpoint['group'])];
+  const labels = { ...textsOf(endpoint['extra-labels']), ...(group && { group }) };
+  const fields = {
+    name,
     type: 'heartbeat',
+    ...(Object.keys(labels).length > 0 && { labels }),
     interval: interval ?? 86_400,
     ...(endpoint['enabled'] === false && { paused: true }),
-  });
+  };
+  return { key: into.add('monitors', about, fields, name), about };
 }
 
 /** An alert, completed by its provider's `default-alert`. */
@@ -151,28 +176,36 @@ type RuleOf = [type: string, failures: number, notifyOnRecovery: boolean, remind
 /** Records which alerts watch a monitor. Endpoints with the same alert share a rule. */
 function watch(
   endpoint: Values,
-  { key, alerts }: { key: string | null; alerts: Values[] },
+  { read, alerts }: { read: Read | null; alerts: Values[] },
   watched: Map<string, string[]>,
-  { note }: Collection,
+  { note, noteRest }: Collection,
 ): void {
-  if (key === null) return;
+  if (read === null) return;
+  const { key, about } = read;
   if (endpoint['maintenance-windows'] !== undefined)
-    note('lost', nameOf(endpoint), '`maintenance-windows`: add them to `maintenance:` with their dates');
-  for (const alert of alerts.filter(({ enabled }) => enabled !== false)) {
+    note('lost', about, '`maintenance-windows`: add them to `maintenance:` with their dates');
+  for (const alert of alerts) {
+    if (alert['enabled'] === false) {
+      note('lost', about, `\`alerts.${textOf(alert['type']) ?? ''}\`: it is not enabled`);
+      continue;
+    }
+    noteRest(alert, knownOfAlert, about, `alerts.${textOf(alert['type']) ?? ''}.`);
     const failures = numberOf(alert['failure-threshold']) ?? 3;
     const reminder = seconds(alert['minimum-reminder-interval']) ?? null;
     const rule: RuleOf = [textOf(alert['type']) ?? '', failures, alert['send-on-resolved'] === true, reminder];
     const name = JSON.stringify(rule);
     watched.set(name, [...(watched.get(name) ?? []), key]);
     if (alert['success-threshold'] !== undefined)
-      note('changed', nameOf(endpoint), '`success-threshold`: the first passed round ends an outage');
-    if (alert['provider-override'] !== undefined)
-      note('lost', nameOf(endpoint), '`provider-override`: add a channel for it');
+      note('changed', about, '`success-threshold`: the first passed round ends an outage');
+    if (alert['provider-override'] !== undefined) note('lost', about, '`provider-override`: add a channel for it');
   }
 }
 
 function addRules(watched: ReadonlyMap<string, string[]>, alerting: Values, into: Collection): void {
   const channels = new Map<string, string | null>();
+  const used = new Set([...watched.keys()].map((rule) => (JSON.parse(rule) as RuleOf)[0]));
+  for (const type of Object.keys(alerting).filter((one) => !used.has(one)))
+    into.note('lost', `alerting.${type}`, 'no endpoint uses it');
   for (const [rule, monitors] of watched) {
     const [type, consecutiveFailures, notifyOnRecovery, reminderInterval] = JSON.parse(rule) as RuleOf;
     if (!channels.has(type)) channels.set(type, gatusChannel(type, alerting[type], into));

@@ -14,13 +14,25 @@ export const healthchecks: Importer = {
     for (const check of checks) readCheck(check, into);
     into.note('changed', null, 'ping addresses are new: `uptime apply` prints them; change your jobs to them');
     into.note('lost', null, 'integrations: the export has only their ids; add `channels:` and `alertRules:`');
-    into.note('lost', null, 'the log of pings: the server records only pings that it gets');
+    into.note('lost', null, 'the log of pings and the badges: the server records only pings that it gets');
     into.note('better', null, 'the same server also checks addresses, ports and names, and has status pages');
   },
 };
 
+/** Settings, and fields that only report a state or an address. Notes about the whole file name the latter. */
+const known = new Set(
+  [
+    'name slug tags desc grace schedule timeout tz status methods manual_resume start_kw success_kw failure_kw subject',
+    'subject_fail filter_subject filter_body filter_http_body filter_default_fail channels',
+    'n_pings started last_ping last_duration next_ping unique_key uuid badge_url',
+    'ping_url update_url pause_url resume_url',
+  ].flatMap((words) => words.split(' ')),
+);
+
 function readCheck(check: Values, into: Collection): void {
-  const about = textOf(check['name']) ?? textOf(check['slug']) ?? 'check';
+  const name = textOf(check['name']) ?? textOf(check['slug']) ?? 'check';
+  const about = into.begin(name, check);
+  into.noteRest(check, known, about);
   const grace = numberOf(check['grace']) ?? 3600;
   const schedule = textOf(check['schedule']);
   const gap = schedule === undefined ? numberOf(check['timeout']) : longestGapSeconds(schedule);
@@ -46,15 +58,21 @@ function readCheck(check: Values, into: Collection): void {
   if (textOf(check['methods'])) into.note('lost', about, '`methods`: a ping address takes GET, HEAD and POST');
   if (check['manual_resume'] === true)
     into.note('lost', about, '`manual_resume`: a ping never resumes a paused monitor');
-  for (const filter of ['start_kw', 'success_kw', 'failure_kw'])
+  for (const filter of ['start_kw', 'success_kw', 'failure_kw', 'subject', 'subject_fail'])
     if (textOf(check[filter])) into.note('lost', about, `\`${filter}\`: send to /start or /fail instead`);
+  for (const filter of ['filter_subject', 'filter_body', 'filter_http_body', 'filter_default_fail'])
+    if (check[filter] === true) into.note('lost', about, `\`${filter}\`: the text of a ping has no meaning here`);
+  const zone = textOf(check['tz']);
+  if (schedule !== undefined && zone !== undefined && zone !== 'UTC')
+    into.note('lost', about, `\`tz: ${zone}\`: an interval has no time zone; a change of the clock may cost an hour`);
   const tags = (textOf(check['tags']) ?? '').split(/\s+/).filter(Boolean);
-  into.add('monitors', textOf(check['slug']) ?? about, {
-    name: about,
+  const fields = {
+    name,
     type: 'heartbeat',
     description: textOf(check['desc']),
     ...(tags.length > 0 && { labels: Object.fromEntries(tags.map((tag) => [tag, 'true'])) }),
     ...times,
     ...(check['status'] === 'paused' && { paused: true }),
-  });
+  };
+  into.add('monitors', about, fields, textOf(check['slug']) ?? name);
 }

@@ -54,7 +54,9 @@ describe('kuma.db', () => {
       create table monitor_group (monitor_id integer, group_id integer);
       create table maintenance (id integer primary key, title text);
       insert into monitor (id, name, active, interval, url, type, maxretries, accepted_statuscodes_json, headers, parent, timeout, upside_down)
-        values (1, 'Shop', 1, 60, 'https://shop.example.com', 'http', 1, '["2xx","200-204"]', '{"X-Token":"hush-hush"}', 3, 48.5, 1);
+        values (1, 'Shop', 1, 60, 'https://shop.example.com', 'http', 1, '["2xx","200-204"]', '{"X-Token":"hush-hush"}', 3, 48.5, 0);
+      insert into monitor (id, name, active, interval, url, type, upside_down)
+        values (4, 'Canary', 1, 60, 'https://canary.example.com', 'http', 1);
       insert into monitor (id, name, active, interval, type, database_connection_string)
         values (2, 'Database', 0, 20, 'postgres', 'postgres://ada:hush-hush@db.example.com/shop');
       insert into monitor (id, name, active, interval, type) values (3, 'Web', 1, 60, 'group');
@@ -89,7 +91,7 @@ describe('kuma.db', () => {
     ])
       expect(text).toContain(part);
     const told = notes.map(({ level, about, text: what }) => `${level} ${about}: ${what}`).join('\n');
-    expect(told).toMatch(/lost Shop: upside down/);
+    expect(told).toMatch(/lost Canary: the whole monitor: it is upside down/);
     expect(told).toMatch(/lost Damaged: the channel/);
     expect(told).toMatch(/lost null: history/);
     expect(told).toMatch(/lost null: maintenance/);

@@ -32,13 +32,19 @@ export function kumaChannel(name: string, config: Values, into: Collection): str
     into.note('lost', name, `the channel: the type ${type || 'unknown'} does not exist here`);
     return null;
   }
-  const [channel, given] = notification((field) => textOf(config[field]));
+  const read = new Set(['name', 'type', 'isDefault', 'applyExisting', 'active', 'id', 'userId', 'user_id']);
+  const [channel, given] = notification((field) => {
+    read.add(field);
+    return textOf(config[field]);
+  });
   if (type === 'smtp') into.note('changed', name, 'the server sends mail by its own gateway, which its operator sets');
   if (type === 'smtp' && textOf(config['smtpTo'])?.includes(','))
     into.note('lost', name, 'all addresses but the first: a channel has one');
   if (type === 'twilio')
     into.note('changed', name, 'the server sends messages by its own gateway, which its operator sets');
   if (type === 'webhook') into.note('changed', name, 'the body is the one that docs/channels.md describes');
+  const set = Object.entries(config).filter(([, value]) => value !== '' && value !== null && value !== false);
+  into.noteRest(Object.fromEntries(set), read, name);
   const kept = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return into.add('channels', name, { name, type: channel, config: kept });
 }

@@ -12,9 +12,14 @@ export function kumaHttp(row: Row, type: string, about: string, note: Collection
   if (row['invert_keyword'] === true || row['invert_keyword'] === 1) lost('the inverted keyword');
   if (numberOf(row['maxredirects']) === 0)
     note('changed', about, 'no redirects: they are followed, unless `expectedStatus` names a 3xx');
+  const most = numberOf(row['maxredirects']);
+  if (most !== undefined && most !== 0 && most !== 10) lost(`the limit of ${most} redirects`);
   if (isOn(row['cache_bust'])) lost('the random parameter against caches');
   const isInverted = row['invert_keyword'] === true || row['invert_keyword'] === 1;
-  const headers = { ...bodyType(row), ...authorization(row, lost), ...textsOf(parsedColumn(row['headers'])) };
+  const proof = authorization(row, lost);
+  if (proof['Authorization']?.startsWith('Basic '))
+    note('changed', about, 'the log-in: the header holds `Basic`, a space, and `<user>:<password>` in Base64');
+  const headers = { ...bodyType(row), ...proof, ...textsOf(parsedColumn(row['headers'])) };
   const accepted = statusOf(parsedColumn(row['accepted_statuscodes_json']));
   const follows = numberOf(row['maxredirects']) !== 0;
   const expectedStatus = accepted && follows ? (withoutRedirects(accepted) ?? accepted) : accepted;

@@ -32,7 +32,9 @@ describe('a web monitor', () => {
     ['any certificate, in a backup', { ignore_tls: true }, { verifyTls: false }],
     ['a checked certificate', { ignore_tls: 0 }, {}],
   ])('with %s is carried over completely', (_, row, fields) => {
-    expect(read({ type: 'http', url, ...row })).toEqual({ target: { type: 'http', url, ...fields }, notes: [] });
+    const login = 'changed: the log-in: the header holds `Basic`, a space, and `<user>:<password>` in Base64';
+    const notes = JSON.stringify(fields).includes('Basic ') ? [login] : [];
+    expect(read({ type: 'http', url, ...row })).toEqual({ target: { type: 'http', url, ...fields }, notes });
   });
 
   test('with a keyword expects it in the body', () => {
@@ -66,7 +68,7 @@ describe('a monitor of another kind', () => {
       { type: 'tcp', host: 'db', port: 22 },
     ],
     [
-      { type: 'dns', hostname: 'a.example', dns_resolve_type: 'MX', dns_resolve_server: '1.1.1.1, 9.9.9.9' },
+      { type: 'dns', hostname: 'a.example', dns_resolve_type: 'MX', dns_resolve_server: '1.1.1.1', port: 53 },
       { type: 'dns', hostname: 'a.example', recordType: 'MX', nameserver: '1.1.1.1' },
     ],
   ])('%j becomes %j, without a note', (row, target) => expect(read(row)).toEqual({ target, notes: [] }));

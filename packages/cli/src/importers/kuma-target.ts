@@ -15,13 +15,16 @@ export function kumaTarget(row: Row, about: string, { note }: Collection): (Fiel
     return { type: 'ping', host };
   }
   if (type === 'dns') {
-    const server = textOf(row['dns_resolve_server'])?.split(',')[0]?.trim();
+    const [server, ...others] = (textOf(row['dns_resolve_server']) ?? '').split(',').map((one) => one.trim());
+    if (others.length > 0) note('lost', about, `the name servers ${others.join(', ')}: a check asks one`);
+    const port = numberOf(row['port']);
+    if (port !== undefined && port !== 53) note('lost', about, `port ${port} of the name server: port 53 is asked`);
     const expectedValue = expectedRecord(parsedColumn(row['conditions']), about, note);
     return {
       type: 'dns',
       hostname: host,
       recordType: textOf(row['dns_resolve_type']),
-      nameserver: server,
+      nameserver: server || undefined,
       expectedValue,
     };
   }

@@ -53,14 +53,29 @@ async function readData(source: ImportSource): Promise<KumaData> {
 }
 
 function addMonitor(row: Row, data: KumaData, into: Collection): string | null {
-  const about = textOf(row['name']) ?? `monitor ${String(row['id'])}`;
+  const name = textOf(row['name']) ?? `monitor ${String(row['id'])}`;
+  const about = into.begin(name, row);
+  if (isOn(row['upside_down'])) {
+    into.note('lost', about, 'the whole monitor: it is upside down, and a monitor here is down when its check fails');
+    return null;
+  }
   const target = kumaTarget(row, about, into);
   if (!target) return null;
   const lost = (field: string, what: string) => {
     if (isOn(row[field])) into.note('lost', about, what);
   };
-  lost('upside_down', 'upside down: a monitor is down when its check fails');
   lost('proxy_id', 'the proxy: checks connect directly');
+  lost('ip_family', 'the IP family: a check uses any address of its target');
+  lost('save_response', 'saved responses: results hold no body');
+  lost('retry_only_on_status_code_failure', 'retries only after a wrong status: every failed check is retried');
+  const [every, again] = [numberOf(row['interval']), numberOf(row['retry_interval'])];
+  if (target.type !== 'heartbeat' && numberOf(row['maxretries']) && again !== undefined && again !== every)
+    into.note('lost', about, `retries every ${again} s: the server chooses when it tries again`);
+  const longestInterval = target.type === 'heartbeat' ? 2_592_000 : 86_400;
+  if (every !== undefined && every > longestInterval)
+    into.note('changed', about, `the interval of ${every} s becomes ${longestInterval} s, the maximum`);
+  if (target.type === 'heartbeat' && numberOf(row['maxretries']))
+    into.note('lost', about, 'retries: set `gracePeriod` to how late a ping may be');
   const resend = numberOf(row['resend_interval']);
   if (resend) into.note('changed', about, `reminders every ${resend} checks: set \`reminderInterval\` of its rule`);
   const retries = numberOf(row['maxretries']) ?? 0;
@@ -79,17 +94,20 @@ function addMonitor(row: Row, data: KumaData, into: Collection): string | null {
   const parent = data.monitors.find(({ id }) => id !== null && id === row['parent']);
   const group = textOf(parent?.['name']);
   if (group !== undefined) labels.push(['group', group]);
+  if (new Set(labels.map(([label]) => label)).size < labels.length)
+    into.note('lost', about, 'a tag that it has twice: a label has one value');
   const timeout = numberOf(row['timeout']);
-  return into.add('monitors', about, {
-    name: about,
+  const fields = {
+    name,
     ...target,
     description: textOf(row['description']),
-    interval: numberOf(row['interval']),
+    interval: every === undefined ? undefined : Math.min(every, longestInterval),
     ...(target.type !== 'heartbeat' && { retries: Math.min(5, Math.max(0, retries)) }),
     ...(timeout && target.type !== 'heartbeat' && { timeout: Math.min(120, Math.max(1, Math.round(timeout))) }),
     ...(labels.length > 0 && { labels: Object.fromEntries(labels) }),
     ...(row['active'] !== undefined && !isOn(row['active']) && { paused: true }),
-  });
+  };
+  return into.add('monitors', about, fields, name);
 }
 
 const isOn = (value: unknown): boolean =>
@@ -121,6 +139,14 @@ function configOf(config: unknown): Row {
   }
 }
 
+/** Columns of a status page that have no counterpart. */
+const pageExtras: Record<string, string> = {
+  show_tags: 'tags',
+  show_certificate_expiry: 'the expiry of certificates',
+  analytics_id: 'analytics',
+  google_analytics_tag_id: 'analytics',
+};
+
 function addPage(
   page: Row,
   { groups, groupMonitors, pageDomains }: KumaData,
@@ -132,9 +158,14 @@ function addPage(
     into.note('lost', about, 'the page: it is not published, and every page here is public');
     return;
   }
-  const domain = textOf(pageDomains.find(({ status_page_id }) => status_page_id === page['id'])?.['domain']);
-  if (domain !== undefined)
+  const domains = pageDomains
+    .filter(({ status_page_id }) => status_page_id === page['id'])
+    .flatMap(({ domain }) => textOf(domain) ?? []);
+  for (const domain of domains)
     into.note('lost', about, `its domain ${domain}: set \`customDomain\` when the name points at this server`);
+  const extras = Object.entries(pageExtras).filter(([column]) => isOn(page[column]));
+  if (extras.length > 0)
+    into.note('lost', about, `${extras.map(([, what]) => what).join(', ')}: pages do not have these`);
   if (textOf(page['custom_css']) ?? textOf(page['footer_text']))
     into.note('lost', about, 'its style and its footer: see `accentColor` and `description`');
   const own = groups.filter(({ status_page_id }) => status_page_id === page['id']).map(({ id }) => id);

@@ -10,7 +10,7 @@ const expected = 'an OpenStatus file, monitors with `request:`';
 /** Reads the YAML of the OpenStatus CLI: a map of monitors, or a list of them under `monitors:`. */
 export const openstatus: Importer = {
   async read(source, into) {
-    const data = await readMap(source, 'YAML', expected);
+    const data = await readMap(source, 'YAML', expected, into.lines);
     const monitors = entriesOf(data).filter(([, { request }]) => isMap(request));
     if (monitors.length === 0) throw wrongFile(source, expected);
     for (const [id, monitor] of monitors) readMonitor(id, monitor, into);
@@ -36,9 +36,20 @@ function entriesOf(data: Values): [string, Values][] {
   );
 }
 
+const knownOfMonitor = new Set(
+  [
+    'name description frequency regions active kind retry public request degradedAfter timeout assertions',
+    'openTelemetry',
+  ].flatMap((words) => words.split(' ')),
+);
+const knownOfRequest = new Set('url method headers body host port uri followRedirects'.split(' '));
+
 function readMonitor(id: string, monitor: Values, into: Collection): void {
-  const about = textOf(monitor['name']) ?? id;
+  const name = textOf(monitor['name']) ?? id;
+  const about = into.begin(name, monitor);
   const request: Values = isMap(monitor['request']) ? monitor['request'] : {};
+  into.noteRest(monitor, knownOfMonitor, about);
+  into.noteRest(request, knownOfRequest, about, 'request.');
   const target = targetOf(textOf(monitor['kind']) ?? 'http', request, about, into);
   if (!target) return;
   const retries = numberOf(monitor['retry']) ?? 0;
@@ -52,8 +63,8 @@ function readMonitor(id: string, monitor: Values, into: Collection): void {
   if (monitor['openTelemetry'] !== undefined)
     into.note('lost', about, '`openTelemetry`: there is no such setting here');
   const timeout = numberOf(monitor['timeout']);
-  into.add('monitors', id, {
-    name: about,
+  const fields = {
+    name,
     ...target,
     description: textOf(monitor['description']),
     interval: durationSeconds(monitor['frequency']),
@@ -61,7 +72,8 @@ function readMonitor(id: string, monitor: Values, into: Collection): void {
     retries: Math.min(5, retries),
     ...(target['type'] === 'http' && assertionFields(mapsOf(monitor['assertions']), status, about, into)),
     ...(monitor['active'] === false && { paused: true }),
-  });
+  };
+  into.add('monitors', about, fields, id);
 }
 
 function targetOf(kind: string, request: Values, about: string, { note }: Collection): Values | null {

@@ -121,7 +121,7 @@ describe('a site of Upptime', () => {
     expect((await site({}, { workflowSchedule: { uptime: 'often' } })).monitor).toMatchObject({ interval: 300 });
   });
 
-  test('stands on a page with an address from its name', async () => {
+  test('is on a page with an address from its name', async () => {
     const { page, notes } = await site(
       {},
       { 'status-website': { name: '  Ada & Co. ', cname: 'status.example.com', theme: 'dark' } },
@@ -137,7 +137,7 @@ describe('a monitor of OpenStatus', () => {
     imported('openstatus', { a: { name: 'A', frequency: '1m', kind: 'http', request: { url }, ...fields } });
   const assertion = (kind: string, compare: string, target: unknown) => ({ assertions: [{ kind, compare, target }] });
   test.each<[string, Fields, Fields, string[]]>([
-    ['is checked as often', { frequency: '30s' }, { interval: 30 }, []],
+    ['with a frequency', { frequency: '30s' }, { interval: 30 }, []],
     ['with a timeout in milliseconds', { timeout: 4500 }, { timeout: 5 }, []],
     ['with a timeout beyond the longest', { timeout: 500_000 }, { timeout: 120 }, []],
     ['with a status', assertion('statusCode', 'eq', 204), { expectedStatus: '204' }, []],
@@ -253,7 +253,7 @@ describe('an endpoint of Gatus', () => {
       'of GraphQL',
       { graphql: true, body: '{ a }', method: 'POST', conditions: ['[STATUS] == 200'] },
       { method: 'POST', expectedStatus: '200' },
-      ['changed: graphql: the body is wrapped as Gatus does'],
+      ['changed: graphql: the body is `{"query": …}` in JSON, as Gatus sends it; write its variable in this form'],
     ],
     [
       'in a group',

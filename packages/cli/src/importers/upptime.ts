@@ -8,7 +8,7 @@ import { withoutRedirects } from './status-range.ts';
 /** Reads the configuration of Upptime. Its `$NAME` are secrets of the repository. */
 export const upptime: Importer = {
   async read(source, into) {
-    const data = await readMap(source, 'YAML', 'an Upptime configuration with `sites:`');
+    const data = await readMap(source, 'YAML', 'an Upptime configuration with `sites:`', into.lines);
     const sites = mapsOf(data['sites']);
     if (sites.length === 0) throw wrongFile(source, 'an Upptime configuration with `sites:`');
     const schedule = isMap(data['workflowSchedule']) ? textOf(data['workflowSchedule']['uptime']) : undefined;
@@ -16,8 +16,8 @@ export const upptime: Importer = {
     const keys = sites.map((site) => readSite(site, interval, into)).filter((key) => key !== null);
     const page = data['status-website'];
     if (isMap(page)) addPage(page, keys, into);
-    for (const part of ['notifications', 'assignees', 'i18n', 'workflowSchedule', 'commitMessages', 'runner'])
-      if (data[part] !== undefined) into.note('lost', null, `\`${part}:\` has no place in a manifest`);
+    for (const part of Object.keys(data).filter((one) => !knownParts.has(one)))
+      into.note('lost', null, `\`${part}:\` has no place in a manifest`);
     into.note(
       'lost',
       null,
@@ -27,11 +27,14 @@ export const upptime: Importer = {
   },
 };
 
+/** `owner` and `repo` only say where Upptime's own repository is. */
+const knownParts = new Set(['sites', 'status-website', 'owner', 'repo']);
+
 const known = new Set(
   [
-    'name url method headers body check port expectedStatusCodes maxResponseTime slug icon type ipv6',
+    'name url method headers body check port expectedStatusCodes maxResponseTime icon type tags',
     '__dangerous__insecure __dangerous__disable_verify_peer __dangerous__disable_verify_host',
-    '__dangerous__body_down_if_text_missing maxRedirects verbose',
+    '__dangerous__body_down_if_text_missing maxRedirects',
   ].flatMap((words) => words.split(' ')),
 );
 
@@ -40,10 +43,12 @@ function readSite(site: Values, interval: number, into: Collection): string | nu
     const found = textOf(site[field]);
     return found === undefined ? undefined : readReferences(found, { bare: true });
   };
-  const about = text('name') ?? text('url') ?? 'site';
+  const name = text('name') ?? text('url') ?? 'site';
+  const about = into.begin(name, site);
   const lost = (what: string) => into.note('lost', about, what);
-  for (const option of Object.keys(site).filter((one) => !known.has(one)))
-    lost(`\`${option}\`: there is no such setting here`);
+  into.noteRest(site, known, about);
+  const tags = (Array.isArray(site['tags']) ? site['tags'] : []).flatMap((tag) => textOf(tag) ?? []);
+  const labels = tags.length > 0 && { labels: Object.fromEntries(tags.map((tag) => [tag, 'true'])) };
   if (site['maxResponseTime'] !== undefined) lost('`maxResponseTime`: a slow answer is not a failure; see `timeout`');
   if (site['type'] === 'globalping') lost('`type: globalping`: checks run from your own regions');
   if (site['icon'] !== undefined) lost('`icon`: status pages show names only');
@@ -55,9 +60,14 @@ function readSite(site: Values, interval: number, into: Collection): string | nu
   if (check === 'tcp-ping' || check === 'icmp-ping') {
     const port = numberOf(site['port']);
     if (port !== undefined || check === 'tcp-ping')
-      return into.add('monitors', about, { name: about, type: 'tcp', host: text('url'), port: port ?? 80, interval });
+      return into.add(
+        'monitors',
+        about,
+        { ...labels, name, type: 'tcp', host: text('url'), port: port ?? 80, interval },
+        name,
+      );
     into.note('changed', about, 'a ping monitor opens a TCP connection to port 80');
-    return into.add('monitors', about, { name: about, type: 'ping', host: text('url'), interval });
+    return into.add('monitors', about, { ...labels, name, type: 'ping', host: text('url'), interval }, name);
   }
   const codes = Array.isArray(site['expectedStatusCodes']) ? site['expectedStatusCodes'].map(String).join(',') : '';
   const follows = numberOf(site['maxRedirects']) !== 0;
@@ -68,8 +78,8 @@ function readSite(site: Values, interval: number, into: Collection): string | nu
   if (check === 'ssl')
     into.note('changed', about, '`check: ssl`: the page is requested, and its certificate is watched');
   const isInsecure = Object.keys(site).some((one) => /insecure|disable_verify/.test(one) && site[one] === true);
-  return into.add('monitors', about, {
-    name: about,
+  const fields = {
+    name,
     type: 'http',
     url: check === 'ssl' ? addressOf(text('url') ?? '', numberOf(site['port'])) : text('url'),
     method: text('method')?.toUpperCase(),
@@ -78,8 +88,10 @@ function readSite(site: Values, interval: number, into: Collection): string | nu
     expectedStatus: kept || (follows ? '200-299' : '200-399'),
     bodyContains: text('__dangerous__body_down_if_text_missing'),
     interval,
+    ...labels,
     ...(isInsecure && { verifyTls: false }),
-  });
+  };
+  return into.add('monitors', about, fields, name);
 }
 
 /** The address of a site that Upptime checks only for its certificate. It may be a name without `https://`. */

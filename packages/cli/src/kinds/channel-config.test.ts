@@ -59,7 +59,7 @@ describe('the config of a channel', () => {
       ['address'],
     ],
     [
-      'differs in a plain field beside the same secret',
+      'differs in a plain field, with the same secret',
       'pushover',
       { userKey: masked, appToken: masked, priority: 0 },
       { userKey: 'u', appToken: 'a', priority: 1 },

@@ -13,15 +13,17 @@ export const channel: Kind = {
   one: 'channel',
   many: 'channels',
   collection: ({ channels }) => collectionOf(channels),
+  knowsType: (remote) => typeOf(remote) !== undefined,
   validate: validateChannel,
   references: {},
   compare: { config: compareConfig },
   isSecret: isSecretOfChannel,
   write(remote) {
-    const { key, name, type } = remote;
+    const { key, name } = remote;
     const config = fieldsOf(remote)['config'] as Fields;
-    const { shape } = channelConfigs[type as ChannelType];
-    return { ...(key != null && { key }), name, type, config: besidesDefaults(shape, config) };
+    const type = typeOf(remote);
+    const written = type ? besidesDefaults(channelConfigs[type].shape, config) : config;
+    return { ...(key != null && { key }), name, type: remote.type, config: written };
   },
   blindness: (remotes) =>
     remotes.every(hasDigest)

@@ -59,6 +59,8 @@ export interface Kind {
   one: string;
   many: string;
   collection(client: Uptime): Collection;
+  /** Whether this version knows the type of a resource. Default: yes. */
+  knowsType?(remote: Remote): boolean;
   /** Returns every fault of an item of its list, or the item with its defaults. */
   validate(given: unknown): Validated<Named>;
   /** Fields whose values must be unique, besides key and name. */

@@ -7,6 +7,7 @@ import {
   type MonitorType,
   monitorTypes,
   ownFields,
+  untypedMonitorInput,
   validate,
   validateMonitor,
 } from '@uptime/sdk/contract';
@@ -24,6 +25,7 @@ export const monitor: Kind = {
   one: 'monitor',
   many: 'monitors',
   collection: ({ monitors }) => collectionOf(monitors),
+  knowsType: ({ type }) => Object.hasOwn(monitorInputs, String(type)),
   validate: validateMonitor,
   references: {},
   compare: { ...Object.fromEntries(monitorMaps.map((field) => [field, byEntry])), regions: asSet },
@@ -31,11 +33,18 @@ export const monitor: Kind = {
   isSecret: isSecretOfMonitor,
   write(remote) {
     const { key, name, type } = remote;
-    const { shape } = monitorInputs[type as MonitorType];
+    const shape = shapeOf(type);
     const head = key == null ? { name, type } : { key, name, type };
     return { ...head, ...besidesDefaults(shape, { ...fieldsOf(remote), key: undefined }) };
   },
 };
+
+/** The fields of a type. For a type of a newer server, these are the fields of all known types. */
+const shapeOf = (type: unknown) =>
+  (typeof type === 'string' && Object.hasOwn(monitorInputs, type)
+    ? monitorInputs[type as MonitorType]
+    : untypedMonitorInput
+  ).shape;
 
 /** The fields of a monitor as flags. */
 export const monitorRules: FieldRules = {
@@ -52,11 +61,12 @@ export const monitorRules: FieldRules = {
   },
   update(patch, type) {
     const checked = validate(monitorPatch, patch);
-    const foreign = Object.keys(patch).filter((field) => !(field in monitorInputs[type as MonitorType].shape));
+    const foreign = Object.keys(patch).filter((field) => !(field in shapeOf(type)));
+    const known = monitorTypes.find((one) => one === type);
+    const found = () =>
+      known && checked.ok ? monitorFaults(known, checked.value as Parameters<typeof monitorFaults>[1]) : [];
     const faults = [
-      ...(checked.ok
-        ? monitorFaults(type as MonitorType, checked.value as Parameters<typeof monitorFaults>[1])
-        : checked.faults),
+      ...(checked.ok ? found() : checked.faults),
       ...foreign.map((path) => faultAt(path, 'unknown_field', { meant: null })),
     ];
     return faults.length > 0 ? { ok: false, faults } : { ok: true, value: patch };

@@ -64,8 +64,8 @@ describe('a missing field', () => {
 describe('an unknown field', () => {
   test.each<[Fields, Kind, string]>([
     [{ ...shop, nmae: 'x' }, kinds.monitor, '`nmae` is an unknown field; did you mean `name`?'],
-    [{ ...shop, port: 80 }, kinds.monitor, '`port` is an unknown field: type http does not have it, but tcp'],
-    [{ ...shop, host: 'a' }, kinds.monitor, '`host` is an unknown field: type http does not have it, but tcp, ping'],
+    [{ ...shop, port: 80 }, kinds.monitor, '`port` is an unknown field: type http does not have it; tcp does'],
+    [{ ...shop, host: 'a' }, kinds.monitor, '`host` is an unknown field: type http does not have it; tcp, ping do'],
     [{ ...shop, zzzzzzzz: 1 }, kinds.monitor, '`zzzzzzzz` is an unknown field of type http'],
     [{ ...ops, zzzzzzzz: 1 }, kinds.channel, '`zzzzzzzz` is an unknown field of type email'],
   ])('of %#: the sentence says where it belongs', (given, kind, sentence) => {

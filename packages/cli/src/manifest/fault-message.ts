@@ -38,7 +38,7 @@ function otherType({ path, params }: Extract<Fault, { code: 'unknown_field' }>, 
   const types = Object.entries(monitorInputs).filter(([, schema]) => Object.hasOwn(schema.shape, path));
   return types.length === 0
     ? ` of type ${type}`
-    : `: type ${type} does not have it, but ${types.map(([known]) => known).join(', ')}`;
+    : `: type ${type} does not have it; ${types.map(([known]) => known).join(', ')} ${types.length === 1 ? 'does' : 'do'}`;
 }
 
 /** Returns the type of an item, which decides its fields. Returns null for an unknown type, or a kind without types. */

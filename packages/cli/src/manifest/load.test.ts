@@ -64,7 +64,7 @@ describe('a path', () => {
       ['two/b.yml', 'two'],
       ['two/b.yml', 'two/.d.yaml', 'two/a.yaml', 'two/z.yaml'],
     ],
-    ['may be standard input beside files', ['-', 'two/a.yaml'], ['<stdin>', 'two/a.yaml']],
+    ['may be standard input together with files', ['-', 'two/a.yaml'], ['<stdin>', 'two/a.yaml']],
   ])('%s', async (_, paths, expected) => {
     expect(await names(...paths)).toEqual(expected);
   });

@@ -19,7 +19,12 @@ test.each<[string, unknown, unknown, unknown]>([
   ['maps merge entry by entry', { a: { x: 1, y: 2 } }, { a: { y: 3 } }, { a: { x: 1, y: 3 } }],
   ['null removes what is below', { a: 1, b: 2 }, { a: null }, { b: 2 }],
   ['null removes an entry of a map', { a: { x: 1, y: 2 } }, { a: { x: null } }, { a: { y: 2 } }],
-  ['null without anything below stays, as it is the value', { b: 1 }, { a: null }, { a: null, b: 1 }],
+  [
+    'null stays if no layer below has the field, because null is then the value',
+    { b: 1 },
+    { a: null },
+    { a: null, b: 1 },
+  ],
   ['a list replaces a list', { a: [1, 2] }, { a: [3] }, { a: [3] }],
   ['an empty list replaces a list', { a: [1] }, { a: [] }, { a: [] }],
   ['an empty map keeps the map below', { a: { x: 1 } }, { a: {} }, { a: { x: 1 } }],

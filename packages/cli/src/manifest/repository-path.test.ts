@@ -10,13 +10,19 @@ test.each<[string, string, string, Record<string, string>, string]>([
   ['by its whole path', '/work/shop/teams/a.yaml', '/work/shop', {}, 'teams/a.yaml'],
   ['outside of the folder, without a job', '../a.yaml', '/work/shop', {}, '../a.yaml'],
   [
-    'of a job of GitHub in a folder below',
+    'of a GitHub job that runs in a subfolder',
     'a.yaml',
     '/work/shop/ops',
     { GITHUB_WORKSPACE: '/work/shop' },
     'ops/a.yaml',
   ],
-  ['of a job of GitLab in a folder below', '../a.yaml', '/work/shop/ops', { CI_PROJECT_DIR: '/work/shop' }, 'a.yaml'],
+  [
+    'of a GitLab job that runs in a subfolder',
+    '../a.yaml',
+    '/work/shop/ops',
+    { CI_PROJECT_DIR: '/work/shop' },
+    'a.yaml',
+  ],
   [
     'of a container that does not have the folder of the job',
     './a.yaml',

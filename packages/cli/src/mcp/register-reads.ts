@@ -43,13 +43,13 @@ function registerList({ server, client, answering }: Toolbox): void {
     'list',
     {
       description: 'List resources of the project: monitors with their status, alerts, deliveries and others.',
-      inputSchema: {
+      inputSchema: z.strictObject({
         resource: oneOf(projectLists.map(({ of }) => of)),
         search: word.optional().describe('Only rows whose key, name or title contains this text.'),
         status: word.optional().describe('Only rows with this status, such as `down` for monitors.'),
         ...days,
         limit,
-      },
+      }),
       annotations: { title: 'List', ...readOnly },
     },
     ({ resource, search, status, from, to, limit: most }, extra) =>
@@ -73,10 +73,10 @@ function registerGet({ server, answering }: Toolbox): void {
     'get',
     {
       description: 'Read one resource with all its fields. Secrets are hidden.',
-      inputSchema: {
+      inputSchema: z.strictObject({
         resource: oneOf(namedResources.map(({ word: of }) => of)),
         name: word.describe('Its id, key or name; for an incident its id or title.'),
-      },
+      }),
       annotations: { title: 'Get', ...readOnly },
     },
     ({ resource, name }, extra) =>
@@ -92,7 +92,7 @@ function registerExplain({ server, answering }: Toolbox): void {
     'explain',
     {
       description: 'Explain a monitor: why and since when it is down, and which alerts went where.',
-      inputSchema: { monitor },
+      inputSchema: z.strictObject({ monitor }),
       annotations: { title: 'Explain', ...readOnly },
     },
     ({ monitor: name }, extra) =>
@@ -107,7 +107,12 @@ function registerHistory({ server, client, answering }: Toolbox): void {
     'history',
     {
       description: `Read the past of a monitor, newest first. ${pastSummaries}`,
-      inputSchema: { monitor, of: oneOf(monitorPasts.map(({ of }) => of)).default('changes'), ...days, limit },
+      inputSchema: z.strictObject({
+        monitor,
+        of: oneOf(monitorPasts.map(({ of }) => of)).default('changes'),
+        ...days,
+        limit,
+      }),
       annotations: { title: 'History', ...readOnly },
     },
     ({ monitor: name, of: view, from, to, limit: most }, extra) =>
@@ -126,11 +131,11 @@ function registerPlan({ server, settings, context, answering }: Toolbox): void {
     'plan',
     {
       description: 'Compare a manifest with the server: what `uptime apply` would change. Nothing is changed.',
-      inputSchema: {
+      inputSchema: z.strictObject({
         files: z.array(word).min(1).max(50).optional().describe('Manifests in the folder of this server.'),
         environment: word.optional().describe('Environment whose `overrides` hold, such as production.'),
         prune: z.boolean().optional().describe('Also show what `apply --prune` would delete.'),
-      },
+      }),
       annotations: { title: 'Plan', ...readOnly },
     },
     (request, extra) =>

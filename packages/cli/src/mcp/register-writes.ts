@@ -12,10 +12,10 @@ import { mostRows, toolAnswer } from './tool-answer.ts';
 export function registerWrites(server: McpServer, answering: Answering): void {
   for (const { id, of, call, endpoint } of projectWrites) {
     const isAboutOne = endpoint.path.includes('/:');
-    const inputSchema = {
+    const inputSchema = z.strictObject({
       ...(isAboutOne && { name: nameOf(of) }),
       ...(endpoint.body && { fields: endpoint.body.describe(fieldsText[endpoint.method]) }),
-    };
+    });
     const description = `${endpoint.summary} ${of === 'deliveries' ? '' : refersByIds}`.trim();
     server.registerTool(
       inWords(id),

@@ -1,7 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import * as z from 'zod';
 import type { Context } from '../context.ts';
-import type { Ended } from '../exit.ts';
+import { CliError, type Ended } from '../exit.ts';
+import { plain } from '../output.ts';
 import { createServer, type McpOptions } from './create-server.ts';
 import { inTurn } from './in-turn.ts';
 
@@ -16,16 +18,21 @@ export async function serve(
   const { io, signal } = context;
   const turns = inTurn();
   const server = createServer({ client, settings, turns, allowWrites }, context);
-  const over = new Promise<void>((resolve) => {
-    const end = () => resolve();
+  const over = new Promise<'ended' | 'dropped'>((resolve) => {
+    const end = () => resolve('ended');
     io.stdin.once('end', end).once('close', end);
     signal.addEventListener('abort', end, { once: true });
-    // The MCP library offers no other way to listen.
-    Object.assign(server.server, { onclose: end });
+    // The MCP library offers no other way to listen. It closes the connection after a message that is too large.
+    Object.assign(server.server, {
+      onclose: () => resolve('dropped'),
+      onerror: (error: Error) => io.say(`Ignored a message: ${faultOf(error)}`),
+    });
   });
   await server.connect(new StdioServerTransport(io.stdin, io.stdout, { maxBufferSize: mostBytesOfMessage }));
   if (io.stdin.isTTY) io.say('Waiting for an MCP client on standard input. Ctrl-C stops.');
-  await over;
+  const end = await over;
+  if (end === 'dropped')
+    throw new CliError(`a message was larger than ${mostBytesOfMessage} bytes, so the connection was closed`);
   // Calls that were already read get their answers.
   if (!signal.aborted)
     await setImmediate()
@@ -34,3 +41,9 @@ export async function serve(
   await server.close();
   return signal.aborted ? 'interrupted' : 'ok';
 }
+
+/** Why a message cannot be read, on one line. */
+const faultOf = (error: Error): string =>
+  error instanceof SyntaxError || error instanceof z.ZodError
+    ? 'it is not a JSON-RPC message on one line'
+    : plain(error.message).slice(0, 200);

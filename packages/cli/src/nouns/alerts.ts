@@ -15,9 +15,10 @@ export const alerts = {
   async show(alert, { format, quiet }, { io, client, signal }) {
     if (quiet) return io.print(alert.id);
     const { deliveryTable } = await import('./delivery-table.ts');
+    const { showValue } = await import('./show-resource.ts');
     const deliveries = await client.alertHistory.deliveries({ alertId: alert.id }, { signal });
     await output(io, format, { ...alert, deliveries }, () => {
-      const fields = pairs(Object.entries(alert).map(([field, value]) => [field, value ?? '-']));
+      const fields = pairs(Object.entries(alert).map(([field, value]) => [field, showValue(value)]));
       return deliveries.length === 0 ? fields : `${fields}\n\n${deliveryTable(deliveries, io)}`;
     });
   },

@@ -1,8 +1,9 @@
-import type { Monitor, MonitorStatus } from '@uptime/sdk';
+import type { Monitor } from '@uptime/sdk';
 import { type Command, Option } from 'commander';
 import { listFlag, type RawFlags, repeated } from '../flags/raw-flags.ts';
 import { whole } from '../flags/whole.ts';
 import { monitorFlags } from '../flags/fields/monitors.ts';
+import { byStatus, statuses } from './count-statuses.ts';
 import type { Choice } from './noun.ts';
 
 /** The next command of a project without monitors. */
@@ -15,8 +16,6 @@ interface Filter {
   labels: string[];
 }
 
-/** In the order of a list on a terminal, most urgent first. */
-const statuses: readonly MonitorStatus[] = ['down', 'pending', 'up', 'paused'];
 const types = monitorFlags.find(({ field }) => field === 'type')?.choices ?? [];
 
 /** Declares the flags that choose monitors of a list. */
@@ -44,7 +43,7 @@ export function chooseMonitors(flags: RawFlags): Choice<Monitor> {
   return {
     rows(all, terminal) {
       const found = fitting(all);
-      return (terminal ? downFirst(found) : found).slice(0, limit);
+      return (terminal ? byStatus(found) : found).slice(0, limit);
     },
     empty: (all) =>
       all.length === 0 ? `No monitors yet. ${firstMonitors}.` : `None of ${all.length} monitors matches.`,
@@ -66,6 +65,3 @@ function fits(monitor: Monitor, { status, type, labels }: Filter): boolean {
     return own !== undefined && (value === undefined || own === value);
   });
 }
-
-const downFirst = (monitors: readonly Monitor[]): Monitor[] =>
-  monitors.toSorted((a, b) => statuses.indexOf(a.status) - statuses.indexOf(b.status));

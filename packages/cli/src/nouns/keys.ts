@@ -36,7 +36,7 @@ export const keys = {
     summary: 'list the keys for machines, with scope, expiry and last use',
     examples: ['keys list', 'keys list -o json'],
     read: ({ client, signal }) => client.projects.keys.list('current', {}, { signal }),
-    empty: "No keys yet beside the project's own. `uptime keys create --name ci --scope apply` creates one.",
+    empty: "No keys yet besides the project's own. `uptime keys create --name ci --scope apply` creates one.",
     columns: ({ now }) => [
       { title: 'NAME', value: ({ name }) => name, cut: true },
       { title: 'SCOPE', value: ({ scope }) => scope },

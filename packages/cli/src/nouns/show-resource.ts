@@ -13,7 +13,10 @@ export async function showResource(
   if (quiet) return io.print(resource.id);
   await output(io, format, resource, () =>
     pairs(
-      Object.entries(inTable).map(([field, value]) => [field, io.stdout.isTTY ? readable(field, value) : show(value)]),
+      Object.entries(inTable).map(([field, value]) => [
+        field,
+        io.stdout.isTTY ? readable(field, value) : showValue(value),
+      ]),
     ),
   );
 }
@@ -25,12 +28,13 @@ const seconds = ['interval', 'timeout', 'gracePeriod', 'reminderInterval'];
 function readable(field: string, value: unknown): string {
   if (typeof value === 'string' && isoTime.test(value)) return relativeWithTime(value, Date.now());
   if (typeof value === 'number' && seconds.includes(field)) return interval(value);
-  return show(value);
+  return showValue(value);
 }
 
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-function show(value: unknown): string {
+/** Formats a field of any type, also one of a newer server. */
+export function showValue(value: unknown): string {
   if (value === null) return '-';
   if (typeof value === 'string') return value;
   if (typeof value !== 'object') return JSON.stringify(value);

@@ -10,7 +10,7 @@ export function fieldChanges({ kind, value, given, hides }: Wanted, current: Rem
   return Object.keys(value).flatMap((field): FieldChange[] => {
     if (field === kind.fixed || field in kind.references) return [];
     const [from, to] = [actual[field], value[field]];
-    // An old server lacks the field. It needs no default there, and the server could not store a key or an owner.
+    // An old server lacks the field. Then a default need not be set, and a key or an owner cannot be stored.
     if (from === undefined && (['key', 'managedBy'].includes(field) || !(field in given))) return [];
     const compare = kind.compare[field] ?? whole;
     return compare(from, to, { wanted: value, current }).map((difference) => {

@@ -26,7 +26,7 @@ const line = (at: [string, ...string[]], from: unknown, to: unknown, secret = fa
 describe('a changed field', () => {
   test.each<[string, [string, ...string[]], unknown, unknown, string]>([
     ['has both values', ['interval'], 60, 30, 'interval: 60 → 30'],
-    ['that is text stands in quotes', ['name'], 'a', 'b "c"', 'name: "a" → "b \\"c\\""'],
+    ['that is text is quoted', ['name'], 'a', 'b "c"', 'name: "a" → "b \\"c\\""'],
     ['without a value before was none', ['description'], null, 'x', 'description: none → "x"'],
     ['that is removed becomes none', ['labels', 'team'], 'x', undefined, 'labels.team: "x" → none'],
     ['that is a list is shown as JSON', ['regions'], ['eu'], [], 'regions: ["eu"] → []'],

@@ -5,12 +5,15 @@ import { type Fields, fieldsOf, identityOf, type Kind, type Remote } from '../ki
 import { leaf, mapTree, valueOf } from '../manifest/tree.ts';
 import type { ManifestDocument } from '../manifest/read-documents.ts';
 import { writeItem } from '../manifest/write.ts';
+import { plain } from '../output.ts';
 import { baseOf, type Pulling } from './pulling.ts';
 
 /** Adds an item for a resource that only the server has, at the end of a list. Returns why it cannot, or null. */
 export function appendItem(kind: Kind, remote: Remote, pulling: Pulling): string | null {
   const clash = nameClash(kind, remote, pulling);
   if (clash !== null) return clash;
+  if (kind.knowsType?.(remote) === false)
+    return `this version does not know the type ${plain(remote.type ?? '')}; update uptime`;
   const place = listFor(kind, pulling);
   if (!place) return `no list \`${kind.list}\` stands in a file as a list; add the item by hand`;
   const { document, list } = place;

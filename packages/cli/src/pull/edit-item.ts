@@ -39,7 +39,7 @@ export function editItem({ wanted, current, kind }: Update, field: FieldChange, 
   return put(node, field.at, value, { written, document, base: baseIn(wanted, written, pulling) });
 }
 
-/** Returns the value that the item would have without its own fields. */
+/** Returns the value that the item would have if it set no field itself: from defaults and merged maps. */
 function baseIn({ kind }: Wanted, written: Written, pulling: Pulling): MapTree | null {
   const document = documentOf(pulling, written);
   return document && isMapTree(written.tree) ? baseOf(kind, document, written.tree, pulling) : null;

@@ -8,14 +8,14 @@ const set = (fields: Fields, name = 'Job'): Edit => ['monitor', name, fields];
 describe('an edit that cannot be written into a file is reported with its place and the reason', () => {
   test.each<[string, string, Edit[], string, PullOptions?]>([
     [
-      'a value of the environment',
+      'a value that comes from the environment',
       monitors('- { name: Job, type: heartbeat, description: "${A}" }'),
       [set({ description: 'y' })],
       'm.yaml:2:48: heartbeat "Job": `description`: the value is secret, or comes from the environment',
       { env: { A: 'x' } },
     ],
     [
-      'a default of a variable',
+      'a value that is the default of a variable',
       monitors('- { name: Job, type: heartbeat, description: "${A:-x}" }'),
       [set({ description: 'y' })],
       'm.yaml:2:48: heartbeat "Job": `description`: the value comes from a variable',
@@ -33,13 +33,13 @@ describe('an edit that cannot be written into a file is reported with its place 
       'm.yaml:2:5: heartbeat "Job": a `forEach` makes this item together with others',
     ],
     [
-      'an alias for a map',
+      'a value in a map that is an alias',
       monitors('- { name: One, type: heartbeat, labels: &l { a: x } }', '- { name: Job, type: heartbeat, labels: *l }'),
       [set({ labels: { a: 'y' } })],
       'm.yaml:2:51: heartbeat "Job": `labels.a`: `labels` is an alias',
     ],
     [
-      'a map of a merge',
+      'a map that comes from a merge',
       monitors('- &a { name: One, type: heartbeat, labels: { a: x } }', '- { <<: *a, name: Job }'),
       [set({ labels: { a: 'y' } })],
       'm.yaml:2:51: heartbeat "Job": `labels.a`: the value is merged from an anchor',
@@ -60,7 +60,7 @@ describe('an edit that cannot be written into a file is reported with its place 
       'm.yaml:2:51: slack channel "C": `config.webhookUrl`: the value is secret, or comes from the environment',
     ],
     [
-      'a second one of a name',
+      'a second item with the same name',
       monitors('- { name: Job, type: heartbeat }'),
       [
         ['monitor', null, { type: 'heartbeat', name: 'New' }],

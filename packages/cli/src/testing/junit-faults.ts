@@ -54,7 +54,10 @@ const rules: Readonly<Record<string, Rule>> = {
   'system-err': output,
 };
 
-/** Returns what a reader of JUnit reports could refuse: attributes, order, counts that do not fit, and equal names. */
+/**
+ * Returns what a reader of JUnit reports could refuse: unknown attributes, a wrong order, wrong counts, and equal
+ * names.
+ */
 export function junitFaults(root: XmlElement): string[] {
   const suites = root.children.flatMap((suite) => [...countFaults(suite), ...equalNames(suite)]);
   return root.name === 'testsuites' ? [...elementFaults(root), ...suites] : [`the root is ${root.name}`];

@@ -75,22 +75,27 @@ describe('the use of a limit by a plan', () => {
     ['fits', [create('monitor', 'A')], monitors(3, 5), [['monitors', 1, 4, null]]],
     ['fits exactly', [create('monitor', 'A'), create('monitor', 'B')], monitors(3, 5), [['monitors', 2, 5, null]]],
     [
-      'is too much from the first one without room',
+      'exceeds the limit from the first item without room',
       [create('monitor', 'A'), create('monitor', 'B'), create('monitor', 'C')],
       monitors(4, 5),
       [['monitors', 3, 7, 'B']],
     ],
-    ['is nothing without a limit', [create('monitor', 'A')], monitors(3, null), []],
-    ['is nothing for other kinds', [create('channel', 'A')], monitors(5, 5), []],
-    ['is nothing for an update', [update('monitor', 'A', [changed('interval', 60, 30)])], monitors(5, 5), []],
+    ['is not counted without a limit', [create('monitor', 'A')], monitors(3, null), []],
+    ['does not count other kinds', [create('channel', 'A')], monitors(5, 5), []],
+    ['does not count an update', [update('monitor', 'A', [changed('interval', 60, 30)])], monitors(5, 5), []],
     [
-      'is freed by a deletion, but only at the end',
+      'decreases by a deletion, but only at the end',
       [create('monitor', 'A'), remove('monitor'), remove('monitor')],
       monitors(5, 5),
       [['monitors', 1, 4, 'A']],
     ],
-    ['is freed without anything new', [remove('monitor')], monitors(9, 5), [['monitors', 0, 8, null]]],
-    ['is one more during each replacement', [replace('A'), replace('B')], monitors(4, 5), [['monitors', 1, 4, null]]],
+    ['decreases if the plan only deletes', [remove('monitor')], monitors(9, 5), [['monitors', 0, 8, null]]],
+    [
+      'grows by one monitor during each replacement',
+      [replace('A'), replace('B')],
+      monitors(4, 5),
+      [['monitors', 1, 4, null]],
+    ],
     ['has no room for a replacement', [replace('A')], monitors(5, 5), [['monitors', 1, 5, 'A']]],
     [
       'counts new ones before replacements',
@@ -99,31 +104,31 @@ describe('the use of a limit by a plan', () => {
       [['monitors', 2, 5, 'A']],
     ],
     [
-      'is a domain of a new page',
+      'counts the domain of a new page',
       [create('statusPage', 'P', domain)],
       limit('customDomains', 0, 0),
       [['customDomains', 1, 1, 'P']],
     ],
     [
-      'is no domain of a page without one',
+      'counts no domain for a new page without one',
       [create('statusPage', 'P', { customDomain: null })],
       limit('customDomains', 0, 0),
       [],
     ],
     [
-      'is a domain that a page gets',
+      'counts a domain that a page gets',
       [update('statusPage', 'P', [changed('customDomain', null, 's.example.com')])],
       limit('customDomains', 0, 1),
       [['customDomains', 1, 1, null]],
     ],
     [
-      'is no domain that a page changes',
+      'does not count a domain that replaces another',
       [update('statusPage', 'P', [changed('customDomain', 'a.example', 's.example.com')])],
       limit('customDomains', 1, 1),
       [],
     ],
     [
-      'is no domain that a page loses',
+      'does not count a domain that a page loses',
       [update('statusPage', 'P', [changed('customDomain', 'a.example', null)])],
       limit('customDomains', 1, 1),
       [],
@@ -192,22 +197,22 @@ describe('the limits of each monitor', () => {
   const regions = 'A.regions: `regions` must be at most 1 with the plan Free, not 2';
   const fast = { interval: 30, regions: ['eu', 'us'] };
   test.each<[string, Change, string[]]>([
-    ['hold for a new one', create('monitor', 'A', fast), [interval, regions]],
-    ['hold for a heartbeat not at all', create('monitor', 'A', { ...fast, type: 'heartbeat' }), []],
-    ['hold for what changes', update('monitor', 'A', [changed('interval', 90, 30)], fast), [interval]],
-    ['do not hold for what stays', update('monitor', 'A', [changed('name', 'B', 'A')], fast), []],
+    ['hold for a new monitor', create('monitor', 'A', fast), [interval, regions]],
+    ['do not hold for a heartbeat', create('monitor', 'A', { ...fast, type: 'heartbeat' }), []],
+    ['hold for a changed field', update('monitor', 'A', [changed('interval', 90, 30)], fast), [interval]],
+    ['do not hold for an unchanged field', update('monitor', 'A', [changed('name', 'B', 'A')], fast), []],
     [
-      'hold for one that the plan had paused',
+      'hold for a monitor that the plan had paused',
       update('monitor', 'A', [changed('paused', true, false)], fast, { pausedReason: 'plan' }),
       [interval, regions],
     ],
     [
-      'do not hold for one that a person had paused',
+      'do not hold for a monitor that a person had paused',
       update('monitor', 'A', [changed('paused', true, false)], fast, { pausedReason: null }),
       [],
     ],
-    ['are nothing for other kinds', create('statusPage', 'A'), []],
-    ['are nothing for a deletion', remove('monitor'), []],
+    ['do not hold for other kinds', create('statusPage', 'A'), []],
+    ['do not hold for a deletion', remove('monitor'), []],
   ])('%s', (_, change, expected) => {
     expect(beyond(change)).toEqual(expected);
   });

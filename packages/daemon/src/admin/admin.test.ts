@@ -15,7 +15,7 @@ import { run, startOn } from '../testing/run-admin.ts';
 
 const tcp = { type: 'tcp', name: 'port', host: '127.0.0.1', port: 9 };
 
-describe.each(databases)('beside a running daemon on $name', (database) => {
+describe.each(databases)('while a daemon runs on $name', (database) => {
   let daemon: TestDaemon;
   let place: Record<string, string>;
   beforeAll(async () => {

@@ -144,7 +144,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
       expect(await database.store.db.selectFrom('episode').select('monitor').execute()).toEqual([{ monitor: job }]);
     });
     inBothOrders(
-      'a silence and a rule that is to watch for it make one alarm',
+      'a silence, and a rule that begins to watch the monitor, make one alarm',
       () => [
         edit((trx) => judgeHeartbeat(trx, job, begun + 2 * minute)),
         edit(async (trx) => {

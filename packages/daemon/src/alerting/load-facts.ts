@@ -25,13 +25,13 @@ export interface LoadedFacts {
   /** Why the monitor is down. */
   error: CheckError | null;
   seen: SeenRegions;
-  /** When the facts next change because time passes; `kept` is the stored value. */
+  /** When the facts next change because time passes. `kept` is the value in the database. */
   expiryReviewAt: { next: number | null; kept: number | null };
 }
 
 /** The `expiry_review_at` of a monitor whose review is due at once. The review stays due if the clock is set back. */
 export const reviewDueAtOnce = 0;
-/** The value after a failed round, if the review is not finished. */
+/** The `expiry_review_at` of a monitor whose round failed, until its review is finished. */
 export const failedRoundUnfinished = -1;
 
 /** Reads all facts that a monitor's alerts depend on, as of `at` (epoch milliseconds). */

@@ -10,7 +10,7 @@ export interface MessageRules {
 
 export const noMessageRules: MessageRules = { limits: noMessageLimits, confirmsAddresses: false };
 
-/** These rules with the digester that stored addresses need. */
+/** Message rules with the digester, which addresses in the database need. */
 export interface AddressRules extends MessageRules {
   addresses: AddressDigester;
 }

@@ -220,7 +220,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
       expect(await project.outbox()).toEqual(['alarm shop to chat at 9', 'recovery shop to chat at 20']);
     });
 
-    it('do not stay open after a check that saw the recovery inside it and was stored after its end', async () => {
+    it('resolve by a check that passed inside the window and was stored after its end', async () => {
       await checks(8, 'xx');
       await end();
       await checks(19, '.');

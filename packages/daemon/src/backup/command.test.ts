@@ -98,7 +98,7 @@ test('a daemon opens the copy as its database', async () => {
   }
 });
 
-test('the log of the writes during the copy is back in the database, so the daemon need not move it', async () => {
+test('a backup moves the log of writes during the copy into the database, so the daemon need not', async () => {
   await backUp([file], { onProgress: () => write(1) });
   const [state] = writer.pragma('wal_checkpoint(noop)') as { log: number; checkpointed: number }[];
   expect(state!.checkpointed).toBe(state!.log);

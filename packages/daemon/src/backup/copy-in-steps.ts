@@ -6,7 +6,7 @@ const pagesOfStep = 256;
 /** The copy is synced to disk after this many bytes. A larger sync would delay the syncs of the daemon. */
 const stepsOfSync = 4;
 const leastRestMs = 2;
-/** This is also the longest time until a signal is noticed. */
+/** Longest pause between two steps. A signal is noticed after this time at the latest. */
 const longestRestMs = 100;
 
 export interface CopyOptions {

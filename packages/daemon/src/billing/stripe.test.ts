@@ -213,7 +213,7 @@ describe('Stripe', () => {
     ],
     ['one that is 290 s old', 200, () => sendRaw(world.daemon, body, stripeSignature(body, secret, now() - 290))],
     [
-      'one of a body with another content type',
+      'one whose body has another content type',
       200,
       () => sendRaw(world.daemon, body, stripeSignature(body, secret), 'text/plain'),
     ],

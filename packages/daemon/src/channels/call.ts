@@ -112,7 +112,7 @@ function failureOf(
 /** A 3xx is often a maintenance page that goes away, so it is not a refusal. */
 const worthAnotherTry = (status: number): boolean => status < 400 || status >= 500 || [408, 425, 429].includes(status);
 
-/** An invalid address or header, or a forbidden target, stays so. */
+/** Errors that another attempt would meet again: an invalid address or header, or a forbidden target. */
 const final = ['ERR_INVALID_URL', 'ERR_INVALID_CHAR', 'ERR_INVALID_HTTP_TOKEN', 'ERR_IP_BLOCKED'];
 
 /** Whether an error comes before the request could be sent. */

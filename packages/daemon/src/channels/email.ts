@@ -45,7 +45,7 @@ async function sendMail(
     const transport = createTransport({
       url: smtpUrl,
       logger: listener((entry) => deadline.heard(entry)),
-      // Its own limits are longer than ours, which use the daemon's clock.
+      // nodemailer's own time limits are longer than ours, which use the daemon's clock.
       ...timeouts,
       socketCloseTimeout: 0,
       disableFileAccess: true,

@@ -17,7 +17,7 @@ export function mailOf(message: Message, mailFrom: string) {
     subject: cut(words.title, 250),
     text: textOf(words),
     html: htmlOf(words),
-    // The same at each attempt, so that a mail server or reader can drop a repetition.
+    // Each attempt has the same ids, so that a mail server or reader can drop a repetition.
     ...(begins ? { messageId: first } : { messageId: `<${id}@${host}>`, inReplyTo: first, references: first }),
     // Prevents automatic replies, such as absence notes (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated' },

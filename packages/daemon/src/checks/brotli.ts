@@ -72,7 +72,7 @@ export function createBrotli(clock: Clock): CheckContext['brotli'] {
   };
 }
 
-/** The same error as zlib's. */
+/** An error like zlib's. */
 const endsTooEarly = () => Object.assign(new Error('unexpected end of file'), { code: 'Z_BUF_ERROR' });
 
 const tooMuch = (most: number) =>

@@ -82,7 +82,7 @@ describe('a tcp check', () => {
     await using hole = await blackHole();
     const { port } = hole;
     await using target = await tcpTarget(undefined, '::1');
-    // The same port on another address. Only one of the two accepts.
+    // Another address with the same port. Only one of the two accepts.
     const outcome = await tcp('target.test', target.port, named('127.0.0.1', '::1'));
     expect(outcome).toMatchObject({ verdict: 'up' });
     const slow = await tcp('target.test', port, named('127.0.0.1', '127.0.0.1'), 1);

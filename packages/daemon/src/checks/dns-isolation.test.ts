@@ -14,7 +14,7 @@ async function checkBeside(manner: BadManner, ownServer: boolean): Promise<{ fai
   };
   const failed: string[] = [];
   const bad = new Set<string>();
-  // These names behaved until now too, so they share a channel with others.
+  // The servers of these names have answered so far, so these names share a channel with others.
   const good = ['good.test', 'good.example', 'good1.test'];
   await Promise.all(good.map((name) => check(name)));
   const until = performance.now() + 600;

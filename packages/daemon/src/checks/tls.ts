@@ -46,7 +46,7 @@ export function secure(
       run.deadline.interrupt = null;
       spent(run, 'tls', from);
     };
-    // It is asynchronous, so that a bad certificate cannot make it throw outside a handler.
+    // The function is asynchronous, so that a bad certificate cannot make it throw outside a handler.
     const failed = async (error: unknown) => {
       if (certificateSeen) keep(readUnfinished(tls, name));
       throw handshakeFailure(error, host, certificateSeen);

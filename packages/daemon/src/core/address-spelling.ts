@@ -8,7 +8,7 @@ export interface Spellings {
   /** The address without differences of upper and lower case. */
   address: string;
   /**
-   * The same for all addresses that lead to one mailbox or phone: tags and dots of a mail address are left out. A few
+   * One text for all addresses that lead to one mailbox or phone: it lacks the tags and dots of a mail address. A few
    * other addresses may share it. Limits count by it, so that another spelling of an address gets no limit of its own.
    */
   mailbox: string;

@@ -24,7 +24,7 @@ test('every state before, inside and after a maintenance window, at both edges: 
   const window: NaiveWindow = { monitors: [monitor.name], start: 3 * minute, end: 6 * minute, resolvedAt: null };
   const outcomes = new Set<string>();
   for (let bits = 0; bits < 512; bits++) {
-    // One check a minute: two before, one at the start, two inside, one at the end, three after.
+    // One check a minute: two before the window, one at its start, two inside, one at its end, three after it.
     const checks = Array.from({ length: 9 }, (_, place): Happening[] => {
       const at = (place + 1) * minute;
       const failed = ((bits >> place) & 1) === 1;

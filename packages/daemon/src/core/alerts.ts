@@ -64,11 +64,11 @@ export interface KnownAlert {
   subject: string;
   open: boolean;
   /**
-   * It ended because the rule stopped watching, and its incident was closed. When the rule watches again, the channel
-   * gets the alarm again.
+   * Whether the alert ended because the rule stopped watching, and its incident was closed. When the rule watches
+   * again, the channel gets the alarm again.
    */
   reopens?: boolean;
-  /** It is about this monitor's domain, but belongs to another monitor of that domain. */
+  /** Whether the alert is about this monitor's domain, but belongs to another monitor of that domain. */
   elsewhere?: boolean;
 }
 

@@ -52,7 +52,7 @@ export type Company =
   | 'alone'
   /** As far as their signs of life show, they keep the same time as this daemon. */
   | 'together'
-  /** They keep the time of the wall clock, and this daemon does not. */
+  /** Other daemons keep the time of the wall clock, and this daemon does not. */
   | 'astray';
 
 /** A daemon counts as running if its sign of life differs from now by at most this many milliseconds. */
@@ -67,7 +67,7 @@ const newestMs = -250;
 /** Whether a sign of life fits the time `now`. Both in epoch milliseconds. */
 export const isTimely = (sign: number, now: number): boolean => now - sign <= oldestMs && now - sign >= newestMs;
 
-/** Decides it by the latest signs of life of other daemons. All in epoch milliseconds. */
+/** Decides how other daemons keep the time, by their latest signs of life. All times are epoch milliseconds. */
 export function companyOf(signs: readonly number[], now: { own: number; wall: number }): Company {
   const isNear = (sign: number, time: number) => Math.abs(sign - time) < runningMs;
   const running = signs.filter((sign) => isNear(sign, now.own) || isNear(sign, now.wall));

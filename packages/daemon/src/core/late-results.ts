@@ -1,6 +1,6 @@
 import { silentIntervals } from './verdict.ts';
 
-/** A result is never late before this time, because it needs time to reach the server. */
+/** A younger result is never late, because a result needs time to reach the server. */
 const alwaysInTimeMs = 10_000;
 
 /** The relevant fields of a result from a probe. */
@@ -14,9 +14,10 @@ export interface ArrivedResult {
 }
 
 /**
- * Returns which of the results that arrive together are judged. The others enter only the history. A result is history
- * if it ended more than three intervals ago. It is history, too, if a later one of its monitor says otherwise. It is
- * over then, so it opens and closes no alert. Equal results at the end are all judged, because each of them is a round.
+ * Returns which of the results that arrive together are judged. The others enter only the history. A result is not
+ * judged if it ended more than three intervals ago, or if a later result of its monitor has another verdict. Such
+ * a result is over, so it opens and closes no alert. Equal results at the end are all judged, because each of them is a
+ * round.
  */
 export function judgedResults<R extends ArrivedResult>(
   results: readonly R[],

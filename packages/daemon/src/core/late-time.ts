@@ -35,9 +35,7 @@ export function lateTime(
   return { status: state.status, until: Math.min(until, state.blindSince ?? until) };
 }
 
-/**
- * Whether the time before a result may have had another status than the monitor's, although the result arrived in time.
- */
+/** Whether the monitor's status before a result is uncertain, although the result arrived in time. */
 export function isAfterSilence(state: MonitorState, seen: { region: number; at: number }, intervalMs: number): boolean {
   const isLong = state.lastCheckedAt !== null && seen.at - state.lastCheckedAt > silentIntervals * intervalMs;
   return isLong || state.regions[seen.region]?.late !== undefined;

@@ -60,7 +60,7 @@ export function drawFrom(budgets: readonly Budget[], purpose: MessagePurpose, no
 }
 
 function waitOf(budget: Budget, purpose: MessagePurpose, now: number): number {
-  // The limit of codes has no alarms to keep room for.
+  // Only codes use this limit, so it keeps no room for alarms.
   const share = budget.level === 'codes' ? 1 : shares[purpose];
   const room = Math.max(1, Math.floor(budget.most * share));
   return (usedOf(budget, now) + 1 - room) * unitMs(budget);

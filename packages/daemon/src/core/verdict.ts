@@ -104,10 +104,7 @@ function mapViews(regions: MonitorState['regions'], change: (region: RegionView)
   return Object.fromEntries(views) as MonitorState['regions'];
 }
 
-/**
- * The regions that count: the one that reports, and the others except those that were silent for three intervals of being
- * watched.
- */
+/** The regions that count: the one that reports, and each other one that is not silent. */
 function countedRegions(
   regions: Record<number, RegionView>,
   seen: Pick<Observation, 'region' | 'at' | 'arrivedAt'>,
@@ -120,7 +117,7 @@ function countedRegions(
     .map(([, view]) => view);
 }
 
-/** Whether a region has not reported for three intervals of being watched. */
+/** Whether a region has sent no report for three intervals. Time before the monitor was watched does not count. */
 export function isSilent(view: RegionView, now: number, watchedSince: number, rules: VerdictRules): boolean {
   const since = Math.max(watchedSince, rules.observingSince);
   return Math.max(view.at ?? 0, since) < now - silentIntervals * rules.intervalMs;

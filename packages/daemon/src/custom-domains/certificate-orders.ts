@@ -70,7 +70,7 @@ export async function openOrders(
   const tries = await openTries(clock, files, options.isBound);
   const obtain = createObtaining(deps, files, { ...options, tries, limits });
 
-  /** Why the next step of a name's order has to wait. After a restart, `tries` knows of a wait within an order. */
+  /** Why the next step of a name's order has to wait. `tries` keeps such a wait over a restart. */
   const waitOf = (name: string): OrderWait | null => {
     const running = orders.get(name);
     const until = (running ? running.waitsUntil : tries.of(name).waitsUntil) ?? 0;

@@ -30,7 +30,7 @@ export function createDomainWatch(
         .updateTable('status_page')
         .set(seen)
         .where('seq', '=', page.seq)
-        // A result for one name says nothing about the next.
+        // The page may have a new domain meanwhile, and this result is about the old one.
         .where('custom_domain', '=', page.custom_domain)
         .execute(),
     );

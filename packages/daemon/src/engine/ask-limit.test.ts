@@ -28,7 +28,7 @@ it('limits how often a project may ask in a minute, and says how long to wait', 
   expect(() => ask('greedy')).toThrow(`within a minute; the limit is ${askedAMinute}.`);
 });
 
-it('has no limit by the minute while throttling is off', () => {
+it('has no limit per minute while throttling is off', () => {
   const { ask } = limitOf(createFakeClock(), false);
   for (let asked = 0; asked < 3 * askedAMinute; asked++) ask('ours')();
 });

@@ -14,7 +14,7 @@ const remembered = 10_000;
 export interface AskLimitOptions {
   clock: Clock;
   places: Pick<CheckPlaces, 'mayBegin' | 'inFlight'>;
-  /** Whether requested checks are limited by the minute. */
+  /** Whether the number of requested checks per minute is limited. */
   byMinute: boolean;
 }
 

@@ -13,7 +13,7 @@ import type { OpenSchedule } from './open-schedule.ts';
  * arrives during the commit.
  */
 const gatherMs = 8;
-/** The same for checks that probably change nothing. A kill may lose them. */
+/** Checks that probably change nothing are gathered for this time. A kill may lose them. */
 const quietGatherMs = 1000;
 
 /**
@@ -58,7 +58,7 @@ export function createCheckBatches(store: Store, options: CheckBatchesOptions): 
       return recorded;
     },
   });
-  // It writes to the same log as the results, so its synced commit also syncs everything before it.
+  // This write is in the same log as the results, so its synced commit also syncs everything before it.
   const synced = createBatch(store, async (trx, items: RecordedTransition[]) => {
     // On PostgreSQL, only `presence` may leave a sign of life, because the sign means that earlier pings are recorded.
     const write = store.dialect.exclusive ? { alive_at: clock.now() } : { ended_at: null };

@@ -45,7 +45,7 @@ export interface CheckerOptions {
   most?: number;
   /** Minimum time between two reads of the due checks. Default: 20. */
   lookAfterMs?: number;
-  /** Whether a project's requested checks are limited by the minute. */
+  /** Whether the number of a project's requested checks per minute is limited. */
   limitAsking?: boolean;
   /** The fraction of its capacity that it may use now, from 0 to 1. */
   capacity?: () => number;

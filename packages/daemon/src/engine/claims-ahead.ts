@@ -43,7 +43,7 @@ export function createClaimsAhead({
 
   return {
     claim(pending) {
-      // It must not reject, because nothing awaits it until the last checks have begun.
+      // `taking` must not reject, because nothing awaits it until the last checks have begun.
       ahead ??= {
         at: clock.monotonicMs(),
         stepped: clock.steppedMs(),

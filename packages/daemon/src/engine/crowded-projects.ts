@@ -23,7 +23,7 @@ export interface CrowdedProjects {
   review(): Promise<void>;
   /** Claims up to `room` checks in one round, after others were claimed that have not begun yet. Charges 1 for each. */
   takeTurns(room: number, pending: readonly DueMonitor[]): Promise<ClaimedMonitor[]>;
-  /** Records by how much the cost of a check that the project began exceeds 1. */
+  /** Records the cost of a check that the project began, if it is above 1. `takeTurns` has charged 1 already. */
   charge(project: string, cost: number): void;
   /** How late a project is, if that is known. */
   latenessMs(project: string): number | undefined;

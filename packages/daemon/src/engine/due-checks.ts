@@ -155,7 +155,7 @@ function createSureLeases(claims: Pick<Claims, 'renew'>, checks: readonly DueChe
 async function* inPieces(checks: readonly DueCheck[], loadMonitors: LoadMonitors) {
   const load = (at: number) => {
     const some = checks.slice(at, at + loadedAtOnce);
-    // It must not reject, because nothing awaits the next monitors if the checker stops.
+    // `loading` must not reject, because nothing awaits the next monitors if the checker stops.
     return { some, loading: Promise.allSettled([loadMonitors(some.map(({ monitor }) => monitor))]) };
   };
   let next = load(0);

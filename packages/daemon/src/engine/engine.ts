@@ -59,7 +59,7 @@ export interface EngineOptions {
   projectMetrics?: number | null;
   /** Maximum number of checks and deliveries at once, by the available descriptors. */
   shares?: { checks: number; deliveries: number };
-  /** Whether a project's requested checks are limited by the minute. */
+  /** Whether the number of a project's requested checks per minute is limited. */
   limitAsking?: boolean;
   /** Time that running checks have to end at a stop. Default: none. */
   finishChecksWithinMs?: number;

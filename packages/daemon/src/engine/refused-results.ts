@@ -31,7 +31,7 @@ export function createRefusedResults(
       count++;
       try {
         const write = async () => {
-          // A later check may have ended meanwhile.
+          // A later check may have replaced the result meanwhile.
           const found = current();
           if (found && !stopping.aborted) await record(found);
         };

@@ -19,7 +19,7 @@ import { type Loop, startLoop } from './loop.ts';
 const betweenPassesMs = 10 * 60_000;
 /** A pass begins early after this many pings, and their number is checked at this interval. */
 const [pingsOfEarlyPass, lookIntervalMs] = [200_000, 30_000];
-/** Time after a start, which has more urgent work. */
+/** Pause after a start, because a start has more urgent work. */
 const firstRunAfterMs = 60_000;
 /** Time between pieces, because requests come first. */
 const pauseMs = 20;

@@ -5,7 +5,7 @@ import { wait } from '../wait.ts';
 const slowAfterMs = 20_000;
 /** Maximum number of slow attempts of one channel that give up their places. Further ones keep their places. */
 const perChannel = 4;
-/** The same maximum, for all channels together. It exists because sockets are limited. */
+/** Maximum number of slow attempts of all channels that give up their places. It exists because sockets are limited. */
 const inAll = 500;
 
 export interface SlowAttempts {

@@ -23,7 +23,7 @@ export interface Address extends Required<Pick<ListenOptions, 'host' | 'port' | 
 /** Maximum number of turns of the event loop in which a stop accepts connections that wait already. */
 const mostTurnsOfStop = 300;
 
-/** The listeners of a server beside its own. */
+/** The listeners that a server has in addition to its own. */
 export interface MoreListeners {
   /** Resolves when all connections that waited have been accepted. Otherwise a stop would cut their requests off. */
   acceptWaiting(): Promise<void>;

@@ -38,7 +38,7 @@ describe.each(databases)('pings on $name', (database) => {
     expect(await pings()).toHaveLength(before + 1);
   });
 
-  test('an unknown expectation does not lose it', async () => {
+  test('an unknown expectation does not lose the ping', async () => {
     const before = (await pings()).length;
     const { hostname, port } = new URL(daemon.url);
     const socket = connect(Number(port), hostname);

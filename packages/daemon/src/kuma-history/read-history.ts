@@ -112,7 +112,10 @@ function withNext(beats: Iterable<Beat>) {
   };
 }
 
-/** A status lasts until the next check. After a long gap Uptime Kuma did not run, so it lasts for an interval. */
+/**
+ * Returns until when a status counts: until the next check. If that check came after a long gap, Uptime Kuma did not
+ * run meanwhile, and the status counts for one interval.
+ */
 function coveredUntil({ at }: Beat, nextAt: number, intervalMs: number, until: number): number {
   const isGap = nextAt - at > 2 * intervalMs + slackMs;
   return Math.min(isGap ? at + intervalMs : nextAt, until);

@@ -9,7 +9,7 @@ export const removedOwner = '!removed';
 
 /** Rows that one transaction removes. Each may have a thousand rows in other tables. */
 const piece = 10;
-/** The same for rows without rows in other tables. */
+/** Number of rows that one transaction removes from a table without dependent rows. */
 const largePiece = 100;
 
 /**

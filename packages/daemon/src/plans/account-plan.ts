@@ -27,7 +27,7 @@ export const selfHosted: Plan = {
   ...limitsBy(() => noLimit),
 };
 
-/** The same on a server in public mode, where strangers must not fill the disk. */
+/** The plan of accounts on a server in public mode, where strangers must not fill the disk. */
 export const selfHostedInPublic: Plan = {
   ...selfHosted,
   monitors: planLimits.monitors.publicDefault,
@@ -191,7 +191,10 @@ async function isDisabledAccount(db: Store['db'], user: string): Promise<boolean
 
 const isLimited = (plan: Plan): boolean => planLimitNames.some((name) => plan[name] < noLimit);
 
-/** The same, for a write: it locks the account until the end of the transaction. */
+/**
+ * Returns the plan that limits an account; null if nothing limits it. It locks the account until the end of the
+ * transaction, for a write.
+ */
 export async function lockedPlan(trx: Transaction<Tables>, user: string, rules: PlanRules): Promise<Plan | null> {
   if (!limitsAccounts(rules)) return null;
   await lockAccount(trx, user);

@@ -30,7 +30,7 @@ export async function refuseGrowth(
 /** A new project takes no storage, but none may be added while storage is full. */
 const leastBytes = 1;
 
-/** The same for a new project: the transaction must hold the account (`lockedPlan`). */
+/** Refuses a new project beyond the plan. The transaction must hold the account (`lockedPlan`). */
 export async function refuseProject(
   trx: Transaction<Tables>,
   user: string,

@@ -31,7 +31,7 @@ export const usageOf = (db: Store['db'], { id, user_id: user }: Pick<Project, 'i
       union all ${keptAnswers(id)}) as parts`,
   });
 
-/** The same for an account without a project. Only its kept answers count as storage. */
+/** Reads the usage of an account without a project. Only its kept answers count as storage. */
 export const accountUsageOf = (db: Store['db'], user: string): Promise<Usage> =>
   read(db, { ...countedByAccount(user), storageMegabytes: keptAnswers(user) });
 

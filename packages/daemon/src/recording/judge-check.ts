@@ -36,7 +36,7 @@ export function createJudging(store: Store, states: Pick<MonitorStates, 'write'>
     if (!ownStatements && !failed && !renewed) {
       if (step.state === before) return { transition: null, effect: 'none' };
       const isOnlyLater = isQuiet(before, step.state, region);
-      // When a result moves to its table, its time is written to the state. Until then `quiet` has the time.
+      // The state gets the time of a result when the result moves to its table. Until then `quiet` has that time.
       if (!isOnlyLater || !store.dialect.exclusive) changed.add(one);
       return { transition: null, effect: isOnlyLater ? 'time' : 'more' };
     }

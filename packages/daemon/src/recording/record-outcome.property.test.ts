@@ -97,7 +97,7 @@ async function play(store: Store, played: readonly Event[], sizes: readonly numb
       const recorded = await store.write((trx) => process.record(trx, batch), { durable: false });
       for (const [at, check] of batch.entries()) process.quiet.learn(check, recorded[at]!);
       answers.push(...recorded);
-      // Pieces of a pass run between the batches.
+      // Between the batches, a piece of a rollup pass runs.
       if (sizes.length > 1) await process.folds[turn % 2]!.piece(Number.MAX_SAFE_INTEGER);
     }
   };

@@ -36,7 +36,7 @@ export interface NewsOptions {
   isEnough?: () => boolean;
 }
 
-/** The same, for some of the pings. */
+/** Records pings, and may stop before the last one. The answers to later pings are then null. */
 export type RecordSomePings = (
   trx: Transaction<Tables>,
   pings: readonly ReceivedPing[],
@@ -63,7 +63,7 @@ export function createPingRecording(store: Store): RecordPings {
   };
 }
 
-/** The same, with options. */
+/** Creates a function that records pings, and may stop before the last one. */
 export function createPingsRecording(store: Store): RecordSomePings {
   const recordEach = createEachPingRecording(store);
   if (store.dialect.name !== 'sqlite') return recordEach;

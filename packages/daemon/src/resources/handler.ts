@@ -64,8 +64,8 @@ export interface Request<O extends Operation, Body = BodyOf<O>> {
   /** Sets the start of the next page, in a `Link` header. */
   nextPage: (cursor: string) => void;
   /**
-   * Runs the creating work in one transaction. With an `Idempotency-Key` its answer is stored there too. The same key
-   * with the same `input` gets it again, with another one it throws `conflict`.
+   * Runs the creating work in one transaction. With an `Idempotency-Key`, that transaction also stores the answer. A
+   * repeated key gets the stored answer if its `input` is the same, and otherwise throws `conflict`.
    */
   create: <T>(input: unknown, work: (trx: Transaction<Tables>) => Promise<T>) => Promise<T>;
 }

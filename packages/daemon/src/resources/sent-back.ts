@@ -46,7 +46,7 @@ export async function withoutReadOnly(
 /** A new monitor is checked within two seconds, perhaps between the read and the write. */
 const isFirstStatus = (field: string, value: unknown) => field === 'status' && value === 'pending';
 
-/** The same, validated by the schema of the writable fields. */
+/** Removes what `withoutReadOnly` removes, and validates the rest by the schema of the writable fields. */
 export async function patchSentBack<S extends z.ZodObject>(
   patch: unknown,
   writable: S,

@@ -19,7 +19,7 @@ export interface History {
   past: readonly DayView[];
   /** The average response time of each of the last hours, ending with the current hour. */
   hours: (number | null)[];
-  /** The same by region, if several regions checked the monitor in these hours. */
+  /** The average response times by region, if several regions checked the monitor in these hours. */
   regions: { region: number; hours: (number | null)[] }[];
 }
 

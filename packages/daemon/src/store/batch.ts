@@ -75,7 +75,7 @@ export function createBatch<Item, Answer>(
     const entries = queue.slice(0, size);
     queue = queue.slice(size);
     const left = await commit(entries);
-    // They have waited already, and nothing would end a second wait.
+    // The entries left over have waited already, and nothing would end a second wait.
     for (const entry of left) entry.mayWait = false;
     queue = left.concat(queue);
     answered += entries.length - left.length;

@@ -49,7 +49,7 @@ export interface Dialect {
     columns: RowColumns<R>,
     items: readonly R[],
   ) => AliasedRawBuilder<R, A>;
-  /** The same for rows that `encodeRows` encoded, or for placeholders of them. */
+  /** Rows that `encodeRows` encoded, or placeholders of them, as a table. */
   encodedRows: <R extends object, A extends string>(
     alias: A,
     columns: RowColumns<R>,

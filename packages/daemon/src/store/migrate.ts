@@ -81,7 +81,7 @@ export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<voi
       `The database was written by a newer version of uptime (it has ${newer.join(', ')}). Run that version, or restore a backup.`,
     );
   }
-  // The migrator would read the whole schema twice and take the lock.
+  // The migrator would take the lock and read the whole schema twice, so it runs only if a migration is missing.
   if (done.length === Object.keys(migrations).length) return;
   await db.transaction().execute(async (trx) => {
     await dialect.lockMigrations(trx);

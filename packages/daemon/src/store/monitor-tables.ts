@@ -10,7 +10,7 @@ export interface ProjectTable {
   updated_at: number;
 }
 
-/** A key of a project for a machine, beside the project's own. */
+/** A key of a project for a machine, in addition to the project's own key. */
 export interface ProjectKeyTable {
   id: string;
   project_id: string;

@@ -22,7 +22,7 @@ export type Executor = Pick<Kysely<Tables>, 'isTransaction' | 'executeQuery'>;
 /** Runs a query that was built once. Resolves with its rows. */
 export type Prepared<P, R> = (db: Executor, params: P) => Promise<R[]>;
 
-/** The same for a change. Resolves with the number of changed rows. */
+/** Runs a change that was built once. Resolves with the number of changed rows. */
 export type PreparedChange<P> = (db: Executor, params: P) => Promise<number>;
 
 /**
@@ -42,7 +42,7 @@ export function prepare<P extends object, R>(
   return async (executor, params) => (await run(executor, params)).rows;
 }
 
-/** The same for an insert, an update or a delete, for callers that need the number of changed rows. */
+/** Like `prepare`, for an insert, an update or a delete whose caller needs the number of changed rows. */
 export function prepareChange<P extends object>(
   store: Pick<Store, 'db' | 'direct'>,
   build: (db: Kysely<Tables>, params: P) => Compilable,
@@ -79,8 +79,8 @@ function prepareQuery<P extends object, R>(
 }
 
 /**
- * The same for many rows at once, in one statement. `build` gets them as the table `given`, to select from, join, or
- * insert. Use it for writes of a hundred rows a commit, because each call costs as much as several rows.
+ * Like `prepare`, for many rows at once in one statement. `build` gets them as the table `given`, to select from, join,
+ * or insert. Use it for writes of a hundred rows a commit, because each call costs as much as several rows.
  *
  * const addPurges = prepareForRows(store, { monitor: 'long' }, (db, given) =>
  * db.insertInto('purge').columns(['monitor']).expression(db.selectFrom(given).selectAll()));
@@ -97,8 +97,8 @@ export function prepareForRows<G extends object, R>(
 }
 
 /**
- * The same for many numbers. `build` gets the condition that a column is one of them. It is faster than rows of one
- * column.
+ * Like `prepareForRows`, for many numbers. `build` gets the condition that a column is one of them. It is faster than
+ * rows of one column.
  *
  * const find = prepareForNumbers(store, (db, isGiven) => db.selectFrom('purge').selectAll().where(isGiven('monitor')));
  * await find(trx, [7, 8]);

@@ -8,7 +8,7 @@ import type { Tables } from '../store/tables.ts';
  */
 export const lockMonitor = (trx: Transaction<Tables>, monitor: number): Promise<void> => lockMonitors(trx, [monitor]);
 
-/** The same for many at once. */
+/** Locks many monitors at once, as `lockMonitor` locks one. */
 export async function lockMonitors(trx: Transaction<Tables>, monitors: readonly number[]): Promise<void> {
   if (monitors.length === 0) return;
   await trx

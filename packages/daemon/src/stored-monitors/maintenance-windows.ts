@@ -17,7 +17,7 @@ interface SpanOfMonitor {
 export const maintenanceWindows = async (db: Reader, span: SpanOfMonitor): Promise<Window[]> =>
   (await touching(db, span).execute()).map(toWindow);
 
-/** The same for all monitors of a range, by monitor. */
+/** The maintenance windows that overlap a span, for all monitors of a range, by monitor. */
 export async function windowsOfMonitors(
   db: Reader,
   { first, last, from, until }: { first: number; last: number; from: number; until: number },
@@ -37,7 +37,7 @@ export async function windowsOfMonitors(
   return windows;
 }
 
-/** The same as a statement that is built once. */
+/** Reads the maintenance windows of a monitor by a statement that is built once. */
 export function prepareWindows(store: Store): (span: SpanOfMonitor) => Promise<Window[]> {
   const rows = prepare(store, (db, span: SpanOfMonitor) => touching(db, span));
   return async (span) => (await rows(store.db, span)).map(toWindow);

@@ -10,7 +10,7 @@ export interface CapturedStatement {
 
 /** Collects all statements that this process sends to databases. `using` stops it. */
 export interface StatementCapture extends Disposable {
-  /** Those that read or change rows, each text once with its latest parameters. */
+  /** The statements that read or change rows, each text once with its latest parameters. */
   statements(): CapturedStatement[];
 }
 

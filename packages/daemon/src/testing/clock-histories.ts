@@ -137,7 +137,7 @@ export async function liveWithClocks(store: Store, history: number, events: read
   };
   const stop = async () => {
     const stopped = Promise.all([loop.stop(), presence.stop()]);
-    // It may be waiting for pings to arrive.
+    // The stop may be waiting for pings to arrive.
     const state = { over: false };
     void stopped.then(() => (state.over = true));
     for (let waited = 0; !state.over && waited < 100; waited++) await clock.advance(20);

@@ -120,8 +120,8 @@ function tell(told: Told[], past: readonly Happening[], now: Now, [rule, channel
     return;
   }
   if (life.status !== 'down' || !watches || !terms.enabled || !terms.channels.includes(channel) || held) return;
-  // The alarm was sent in this outage. It is only sent again to reopen an incident that was closed because no rule
-  // watched.
+  // The alarm was sent in this outage. It is sent again only to reopen an incident that was closed because no rule
+  // watched the monitor.
   if (last && last.step >= life.sinceStep && !(channel === closing && last.why === 'unwatched')) return;
   const enough = monitor.regions === 0 || life.failedRounds >= terms.failures;
   if (now.seenNow && enough) told.push({ ...subject, what: 'alarm' });

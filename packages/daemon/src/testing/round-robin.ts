@@ -28,7 +28,7 @@ export async function startRoundRobin(): Promise<RoundRobin> {
       const { connection, ...passed } = answer.headersDistinct;
       for (const [name, values] of Object.entries(passed)) outgoing.setHeader(name, values!);
       outgoing.writeHead(answer.statusCode!, answer.statusMessage);
-      // It continues to read, because otherwise a client that is still sending would lose the answer.
+      // The proxy continues to read, because otherwise a client that is still sending would lose the answer.
       if (connection?.includes('close')) outgoing.once('finish', () => incoming.socket.end());
       // An answer that breaks off at the node breaks off at the client.
       answer.once('error', () => outgoing.destroy());

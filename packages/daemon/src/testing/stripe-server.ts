@@ -71,7 +71,7 @@ function createAnswers({ requests, customers, sessions, payments }: StripeState)
       case 'GET checkout sessions': {
         const open = [...sessions].filter(([, { status }]) => status === fields['status']);
         const from = open.findIndex(([id]) => id === fields['starting_after']) + 1;
-        // Its pages are short.
+        // Pages are short, so that a few sessions need several of them.
         const data = open
           .slice(from, from + 2)
           .map(([id, session]) => ({ object: 'checkout.session', id, ...session }));

@@ -48,7 +48,7 @@ interface Pool {
 
 interface Session {
   socket: Socket;
-  /** The messages with which the server ended its start: its parameters. */
+  /** The messages that the server sent at the end of its startup: its parameters. */
   greeting: Buffer[];
   /** Gets each message of the server. */
   onMessage: (message: Buffer) => void;

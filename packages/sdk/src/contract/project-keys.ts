@@ -26,7 +26,7 @@ export const projectKey = z
     lastUsedAt: timestamp.nullable().describe('The last use, to the minute; null if it was never used.'),
     createdAt: timestamp,
   })
-  .meta({ id: 'ProjectKey', description: 'A key for a machine, beside the one key of the project.' });
+  .meta({ id: 'ProjectKey', description: 'A key for a machine, in addition to the one key of the project.' });
 
 export const createdProjectKey = z
   .object({

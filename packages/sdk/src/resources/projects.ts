@@ -69,6 +69,6 @@ export const projects = (api: Api) => ({
   regenerateKey: (id: string, options?: RequestOptions): Promise<Project> =>
     api.send({ method: 'POST', path: path`/projects/${id}/api-key` }, options),
 
-  /** Keys for machines, beside the one key of the project. */
+  /** Keys for machines, in addition to the one key of the project. */
   keys: projectKeys(api),
 });

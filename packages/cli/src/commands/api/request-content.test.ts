@@ -64,7 +64,7 @@ describe('the content of a request', () => {
   });
 
   test.each<[string, string[], string, string]>([
-    ['fields beside a file', ['a=1'], 'body.json', '--field and --input exclude each other'],
+    ['fields together with a file', ['a=1'], 'body.json', '--field and --input exclude each other'],
     ['a missing file', [], 'none.json', 'none.json cannot be read: ENOENT'],
     ['a folder', [], '.', '. cannot be read: EISDIR'],
     ['a file that is not JSON', [], 'text.json', 'text.json is not JSON: '],

@@ -4,7 +4,7 @@ import { Argument } from 'commander';
 import { command } from '../../command.ts';
 import { CliError } from '../../exit.ts';
 import { isSet, textFlag } from '../../flags/raw-flags.ts';
-import type { Note } from '../../importers/collection.ts';
+import type { Collection, Note } from '../../importers/collection.ts';
 import { importFiles, type ImportKind, importKinds } from '../../importers/import-kinds.ts';
 import type { Io } from '../../io.ts';
 import { plain } from '../../output.ts';
@@ -40,12 +40,12 @@ export const importMonitors = command<ImportOptions>({
     const { openSource } = await import('../../importers/read-source.ts');
     const { runImport } = await import('../../importers/run-import.ts');
     const source = await openSource(file, cwd);
-    const { text, variables, notes, count } = await runImport(
+    const { text, variables, notes, lineOf, count } = await runImport(
       importers[kind],
       source,
       context.settings({}).siteUrl.value,
     );
-    notes.forEach((note) => io.say(line(note, io)));
+    notes.forEach((note) => io.say(line(note, lineOf, io)));
     if (count === 0) throw new CliError('nothing could be carried over; nothing was written');
     if (out === undefined) io.print(text.trimEnd());
     else {
@@ -60,9 +60,11 @@ export const importMonitors = command<ImportOptions>({
   },
 });
 
-function line({ level, about, text }: Note, { err }: Io): string {
+function line({ level, about, text }: Note, lineOf: Collection['lineOf'], { err }: Io): string {
   const paint = { lost: err.red, changed: err.yellow, better: err.green }[level];
-  return `${paint(`${level}:`)} ${about === null ? '' : `${plain(about)}: `}${plain(text)}`;
+  const at = about === null ? null : lineOf(about);
+  const place = at === null ? '' : ` (line ${at})`;
+  return `${paint(`${level}:`)} ${about === null ? '' : `${plain(about)}${place}: `}${plain(text)}`;
 }
 
 async function write(path: string, text: string, { name, force }: { name: string; force: boolean }): Promise<void> {

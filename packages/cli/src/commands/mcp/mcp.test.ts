@@ -150,6 +150,11 @@ test('a failure has the sentences of the command line, and the server goes on', 
     text: 'no monitor has the id, key or name "shopp"\ndid you mean "shop"?',
   });
   expect(await call('list', { resource: 'keys' })).toMatchObject({ isError: true });
+  // A misspelt argument would otherwise change what the answer means.
+  expect(await call('list', { resource: 'monitors', state: 'down' })).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('"state"') as string,
+  });
   const many = await Promise.all(Array.from({ length: 50 }, () => call('list', { resource: 'regions' })));
   expect(many.every(({ isError }) => !isError)).toBe(true);
 });
@@ -172,13 +177,22 @@ test('calls that were read get their answers although the input ends', async () 
     },
     { id: 2, method: 'tools/call', params: { name: 'list', arguments: { resource: 'regions' } } },
   ].map((message) => JSON.stringify({ jsonrpc: '2.0', ...message }));
-  const { exit, stdout } = await folder.uptime(['mcp'], { stdin: `not JSON\n${lines.join('\n')}\n` });
+  const { exit, stdout, stderr } = await folder.uptime(['mcp'], { stdin: `not JSON\n{}\n${lines.join('\n')}\n` });
   expect(exit).toBe(0);
+  expect(stderr).toBe('Ignored a message: it is not a JSON-RPC message on one line\n'.repeat(2));
   const answers = stdout
     .trim()
     .split('\n')
     .map((line) => (JSON.parse(line) as { id?: number }).id);
   expect(answers).toEqual(expect.arrayContaining([1, 2]));
+});
+
+test('a message that is too large ends the connection with a sentence', async () => {
+  expect(await folder.uptime(['mcp'], { stdin: `"${'x'.repeat(1_100_000)}"\n` })).toMatchObject({
+    exit: 1,
+    stdout: '',
+    stderr: expect.stringContaining('error: a message was larger than 1048576 bytes') as string,
+  });
 });
 
 /** Runs the command in this process, with calls on its input. Returns its answers by their ids. */

@@ -69,7 +69,7 @@ function outFlag(flags: RawFlags): string | null {
     out === ''
       ? '--out is empty: is a variable not set?'
       : listFlag(flags, 'file').includes('-')
-        ? 'a plan needs a manifest that apply can read again, and standard input cannot be'
+        ? 'a plan needs a manifest that apply can read again, and standard input cannot be read twice'
         : null;
   if (fault !== null)
     throw new CliError(fault, { exit: 'usage', next: 'type `uptime apply -f monitors.yaml --out plan.json`' });

@@ -39,7 +39,8 @@ export const exportMonitors = command<ExportOptions>({
     const { remotes, owner, owners } = ownedPart(all, managedBy);
     io.print(writeManifest(remotes, { siteUrl, variables, owner, showSecrets, named: all }).trimEnd());
     const note = (text: string) => io.say(`${io.err.yellow('note:')} ${text}`);
-    for (const [kind, all] of remotes) for (const warning of sameNames(kind, all)) note(warning);
+    for (const [kind, all] of remotes)
+      for (const warning of [...newerTypes(kind, all), ...sameNames(kind, all)]) note(warning);
     if (owner === null && owners.length > 0) {
       const names = owners.map((name) => (name === null ? 'none' : JSON.stringify(plain(name)))).join(', ');
       note(`different manifests manage these objects (${names}): \`--managed-by <name>\` exports those of one`);
@@ -69,6 +70,15 @@ function ownedPart(
   const [owner = null] = owners;
   return owners.length === 1 ? { remotes: all, owner, owners: [] } : { remotes: all, owner: null, owners };
 }
+
+/** Warns of objects whose type this version does not know, and whose own fields may therefore be missing. */
+const newerTypes = (kind: Kind, remotes: readonly Remote[]): string[] =>
+  remotes
+    .filter((remote) => kind.knowsType?.(remote) === false)
+    .map(
+      ({ name, type }) =>
+        `the ${kind.one} ${JSON.stringify(plain(name))} has the type ${plain(type ?? '')}, which this version does not know: update uptime before you apply this`,
+    );
 
 /** Warns of objects that share a name and have no key: neither apply nor a reference can tell them apart. */
 function sameNames(kind: Kind, remotes: readonly Remote[]): string[] {

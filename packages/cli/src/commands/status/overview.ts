@@ -1,6 +1,7 @@
 import type { Certificate, Domain, Incident, Monitor, MonitorStatus } from '@uptime/sdk';
-import { defaultDomainExpiryThreshold, monitorType } from '@uptime/sdk/contract';
+import { defaultDomainExpiryThreshold, knownMonitorType } from '@uptime/sdk/contract';
 import { phaseOf } from '../../kinds/phase.ts';
+import { countStatuses } from '../../nouns/count-statuses.ts';
 import type { DownTime } from '../../nouns/read-down-time.ts';
 
 /** A certificate or domain that expires soon, has expired, or is not valid. */
@@ -43,8 +44,6 @@ export function overviewOf(
   downTimes: ReadonlyMap<string, DownTime>,
   now: number,
 ): Overview {
-  const counts: Overview['counts'] = { up: 0, down: 0, pending: 0, paused: 0 };
-  for (const { status } of monitors) counts[status]++;
   const ids = new Set(monitors.map(({ id }) => id));
   const about = incidents.filter(({ monitorIds }) => monitorIds.length === 0 || monitorIds.some((id) => ids.has(id)));
   const windows = about
@@ -62,7 +61,7 @@ export function overviewOf(
     })
     .toSorted((a, b) => timeOf(a.since) - timeOf(b.since));
   return {
-    counts,
+    counts: countStatuses(monitors),
     down,
     incidents: about.filter(({ maintenance, resolvedAt }) => !maintenance && resolvedAt == null),
     windows,
@@ -87,16 +86,16 @@ type Watched = Pick<Monitor, 'name'> & { certificate?: Certificate | null; domai
 /** Returns what expires within the thresholds of a monitor, or is not valid. */
 function expiriesOf(monitor: Monitor): Expiry[] {
   const { name, certificate, domain }: Watched = monitor;
-  const type = monitorType(monitor.type);
+  const type = knownMonitorType(monitor.type);
   const found: Expiry[] = [];
   if (certificate) {
     const { issuer, daysRemaining, error } = certificate;
-    const isSoon = daysRemaining < (type.certificate?.thresholdDays(monitor) ?? 0);
+    const isSoon = daysRemaining < (type?.certificate?.thresholdDays(monitor) ?? 0);
     if (isSoon || error !== null) found.push({ monitor: name, what: 'certificate', of: issuer, daysRemaining, error });
   }
   if (domain?.daysRemaining != null) {
     const { name: of, daysRemaining, error } = domain;
-    const isSoon = daysRemaining < (type.domain?.thresholdDays(monitor) ?? defaultDomainExpiryThreshold);
+    const isSoon = daysRemaining < (type?.domain?.thresholdDays(monitor) ?? defaultDomainExpiryThreshold);
     if (isSoon) found.push({ monitor: name, what: 'domain', of, daysRemaining, error });
   }
   return found;

@@ -1,13 +1,12 @@
-import type { Incident, MonitorStatus } from '@uptime/sdk';
+import type { Incident } from '@uptime/sdk';
 import type { Io } from '../../io.ts';
 import { phaseOf } from '../../kinds/phase.ts';
 import { type ListColumn, listTable, timeColumn } from '../../list-table.ts';
+import { shownCounts } from '../../nouns/count-statuses.ts';
 import { statusColour } from '../../nouns/status-colour.ts';
+import { plain } from '../../output.ts';
 import { relative } from '../../times.ts';
 import type { Down, Expiry, Overview } from './overview.ts';
-
-/** In the order of the first line. */
-const statuses: readonly MonitorStatus[] = ['down', 'pending', 'up', 'paused'];
 
 interface Section {
   title: string;
@@ -37,13 +36,11 @@ export function renderOverview(overview: Overview, io: Pick<Io, 'stdout' | 'out'
 }
 
 function headline({ counts }: Overview, { out }: Pick<Io, 'out'>): string {
-  const total = statuses.reduce((sum, status) => sum + counts[status], 0);
-  const parts = statuses
-    .filter((status) => counts[status] > 0 || status === 'down')
-    .map((status) => {
-      const text = `${counts[status]} ${status}`;
-      return status === 'down' && counts.down === 0 ? text : statusColour(out, status)(text);
-    });
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const parts = shownCounts(counts).map(([status, count]) => {
+    const text = `${count} ${plain(status)}`;
+    return count === 0 ? text : statusColour(out, status)(text);
+  });
   return `${total} ${total === 1 ? 'monitor' : 'monitors'}: ${parts.join(', ')}`;
 }
 

@@ -1,6 +1,7 @@
-import type { Monitor, MonitorStatus } from '@uptime/sdk';
+import type { Monitor } from '@uptime/sdk';
 import { isPassive } from '@uptime/sdk/contract';
 import type { ChalkInstance } from 'chalk';
+import { byStatus, countStatuses, shownCounts } from '../../nouns/count-statuses.ts';
 import { statusColour } from '../../nouns/status-colour.ts';
 import { plain } from '../../output.ts';
 import { type Column, table } from '../../table.ts';
@@ -18,14 +19,8 @@ export interface Frame {
   now: number;
 }
 
-/** In the order of the rows, most urgent first. */
-const statuses: readonly MonitorStatus[] = ['down', 'pending', 'up', 'paused'];
 /** Lines that are not rows: counts, an empty line, titles, and how many more there are. */
 const otherLines = 4;
-
-/** Sorts monitors in the order of the rows. */
-export const inRows = (monitors: readonly Monitor[]): Monitor[] =>
-  monitors.toSorted((a, b) => statuses.indexOf(a.status) - statuses.indexOf(b.status));
 
 /** The number of monitors that fit on a screen. */
 export const rowsOf = (lines: number): number => Math.max(1, lines - otherLines);
@@ -36,11 +31,8 @@ export function renderFrame(
   { columns, lines }: { columns: number; lines: number },
   paint: ChalkInstance,
 ): string[] {
-  const counts = statuses
-    .map((status) => [status, monitors.filter((monitor) => monitor.status === status).length] as const)
-    .filter(([status, count]) => count > 0 || status === 'down')
-    .map(([status, count]) => `${count} ${status}`);
-  const rows = inRows(monitors).slice(0, rowsOf(lines));
+  const counts = shownCounts(countStatuses(monitors)).map(([status, count]) => `${count} ${plain(status)}`);
+  const rows = byStatus(monitors).slice(0, rowsOf(lines));
   const more = monitors.length - rows.length;
   // Before the first answer there are no counts.
   const known = failed !== null && monitors.length === 0 ? [] : [counts.join(', ')];

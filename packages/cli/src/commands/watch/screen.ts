@@ -1,6 +1,7 @@
 import type { Server } from '../../connection.ts';
 import type { Io } from '../../io.ts';
-import { type Frame, inRows, renderFrame, rowsOf } from './frame.ts';
+import { byStatus } from '../../nouns/count-statuses.ts';
+import { type Frame, renderFrame, rowsOf } from './frame.ts';
 import type { WatchView } from './look-repeatedly.ts';
 import { createTrends } from './trends.ts';
 
@@ -27,7 +28,7 @@ export function openScreen({ stdout, out }: Pick<Io, 'stdout' | 'out'>, server: 
     async show(monitors) {
       frame = { ...frame, monitors, failed: null };
       draw();
-      await trends.read(inRows(monitors).slice(0, rowsOf(size().lines)), server, now());
+      await trends.read(byStatus(monitors).slice(0, rowsOf(size().lines)), server, now());
       draw();
     },
     failed(why) {

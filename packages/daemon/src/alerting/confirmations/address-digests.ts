@@ -14,9 +14,9 @@ import type { GatewayKind } from '../../core/message-budget.ts';
  */
 export interface AddressDigests {
   kind: GatewayKind;
-  /** The same for every spelling of one address. A confirmation is stored under it. */
+  /** Digest that all spellings of one address share. A confirmation is stored under it. */
   address: string;
-  /** The same for all addresses that lead to one mailbox or phone. Sent codes are counted under it. */
+  /** Digest that all addresses of one mailbox or phone share. Sent codes are counted under it. */
   mailbox: string;
 }
 

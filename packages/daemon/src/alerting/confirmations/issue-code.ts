@@ -15,7 +15,7 @@ const digits = 6;
 /** A code that is counted and stored, and is to be sent now. */
 export interface IssuedCode {
   code: string;
-  /** Where the code is counted, to be taken back if it does not go out. */
+  /** The mailbox that counts the code. The count is taken back if the code cannot be sent. */
   mailbox: string;
   drawn: Drawn;
 }

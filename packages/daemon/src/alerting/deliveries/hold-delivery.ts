@@ -40,7 +40,7 @@ export async function holdDelivery(trx: Transaction<Tables>, held: HeldMessage):
     await giveUpDelivery(trx, delivery, { why: notSent, now });
     return null;
   }
-  // The refusals are reset, so that the alarm of a new outage makes this message due and then overtakes it.
+  // The count of refusals restarts. So the alarm of a new outage can make this message due, and is sent in its place.
   await trx.updateTable('delivery').set({ next_at: until, refusals: 0 }).where('seq', '=', delivery.seq).execute();
   return null;
 }

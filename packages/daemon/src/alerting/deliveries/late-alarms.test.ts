@@ -135,7 +135,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       expect(await send(7)).toEqual([]);
     });
 
-    it('are every event in order for a webhook, each with its own time', async () => {
+    it('send a webhook every event in order, each with its own time', async () => {
       await over('webhook');
       expect(said(await send(6))).toEqual(['alarm at 1', 'recovery at 5']);
     });
@@ -249,7 +249,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       expect(await orphans(3)).toEqual(['sealed']);
     });
 
-    it('wait to close it while its alarm may still be on the way', async () => {
+    it('wait to close an incident while its alarm may still be on the way', async () => {
       await watch('pagerduty');
       await check(1, 'http_status');
       const now = begun + minute;
@@ -259,7 +259,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       expect(await orphans(2)).toEqual(['sealed']);
     });
 
-    it('open it again when a rule watches the failing monitor again', async () => {
+    it('open the incident again when a rule watches the failing monitor again', async () => {
       const { rule } = await down();
       await database.store.db.deleteFrom('rule_monitor').where('rule', '=', rule).execute();
       await write((trx) => reviewAlerts(trx, shop, { at: begun + 2 * minute }));

@@ -35,7 +35,7 @@ const renew = (store: Store, held: readonly HeldDelivery[], until: number) =>
       heldDeliveries(store, trx, held)
         .set({ next_at: until, lease_until: until })
         .where('status', '=', sql.lit('pending'))
-        // Skips messages whose result was recorded meanwhile: they have the time of their next attempt.
+        // Skips messages whose result was recorded meanwhile: their `next_at` is the time of the next attempt.
         .where('lease_until', '>', 0)
         .execute(),
     { durable: false },

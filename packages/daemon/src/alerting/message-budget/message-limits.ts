@@ -66,7 +66,7 @@ export function limitName({ level, most }: Pick<Budget, 'level' | 'most'>, kind:
   return `the limit of ${most} ${things} for ${places[level]}`;
 }
 
-/** Messages that count against a limit at a time, in epoch milliseconds: a whole number. */
+/** How many messages count against a limit at `now` (epoch milliseconds), rounded up. */
 export const usedOfLimit = (by: Budget, now: number): number => Math.min(by.most, Math.ceil(usedOf(by, now)));
 
 /** The minute by which a wait is over, given its end in epoch milliseconds: `2026-01-31 08:00 UTC`. */

@@ -254,7 +254,7 @@ describe('by its witnesses, a failure is', () => {
     expect(await fail('10.77.1.9', '192.0.2.7')).toBeNull();
   });
 
-  test('judged by the named witnesses only, if there are some, and by facts only with `off`', async () => {
+  test('judged only by the witnesses that the setting names; with `off`, only by facts', async () => {
     const named = await machine({ gatewayCheck: [{ address: '198.51.100.1', port: 443 }] });
     expect(await named.fail('192.0.2.7')).toContain('UPTIME_GATEWAY_CHECK');
     expect(new Set(named.knocks)).toEqual(new Set(['198.51.100.1']));

@@ -52,7 +52,7 @@ const startOfMonth = (at: number): number => {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
 };
 
-/** The same time in the next month, or the first of the month after if that day does not exist. */
+/** The same day and time in the next month. A day beyond the end of that month falls into the month after it. */
 const nextMonth = (at: number): number => {
   const date = new Date(at);
   return date.setUTCMonth(date.getUTCMonth() + 1);

@@ -75,10 +75,10 @@ describe.each(databases)('channels on $name', (database) => {
   });
 
   test.each([
-    ['a required field by null', { config: { webhookUrl: null } }, 'config.webhookUrl'],
-    ['the config by null', { config: null }, 'config'],
-    ['the name by null', { name: null }, 'name'],
-    ['a field of another type', { config: { apiKey: 'x' } }, 'config.apiKey'],
+    ['a required field to null', { config: { webhookUrl: null } }, 'config.webhookUrl'],
+    ['the config to null', { config: null }, 'config'],
+    ['the name to null', { name: null }, 'name'],
+    ['a field that the type does not have', { config: { apiKey: 'x' } }, 'config.apiKey'],
     ['the type without a config of its own', { type: 'discord' }, 'config.webhookUrl'],
     [
       'the type with a masked value',
@@ -88,7 +88,7 @@ describe.each(databases)('channels on $name', (database) => {
     ['an unknown field', { nmae: 'x' }, 'nmae'],
     ['an unknown field to null', { nmae: null }, 'nmae'],
     ['an unknown field of its config to null', { config: { webhookURL: null } }, 'config.webhookURL'],
-    ['all by a list', [], ''],
+    ['the body to a list', [], ''],
   ])('a patch cannot change %s', async (_, fields, at) => {
     const made = await slack('p');
     const answer = await patch(made.id, fields);

@@ -40,7 +40,10 @@ export const getMonitor: Handler<'getMonitor'> = async ({ project, params }, bac
 export const showMonitor = async (db: Store['db'], project: Pick<Project, 'id'>, id: string, backend: Backend) =>
   (await readMonitor(db, project, id, backend)).monitor;
 
-/** The same with the results of its regions. Lists do not have these, because they need more queries. */
+/**
+ * The monitor with this id in the API's form, with the results of its regions. Lists lack these, because they need more
+ * queries.
+ */
 export async function showWithRegions(db: Store['db'], project: Pick<Project, 'id'>, id: string, backend: Backend) {
   const { seq, monitor } = await readMonitor(db, project, id, backend);
   if (isPassive(monitor)) return monitor;

@@ -22,7 +22,7 @@ export interface ShownWith {
   siteUrl: string;
   now: number;
   vault: Pick<MonitorVault, 'open'>;
-  /** When a version of a monitor is due next; null if only its row knows. */
+  /** When a version of a monitor is due next; null if only the database knows. */
   nextCheckAt: (monitor: number, generation: number) => number | null;
   /** When a monitor was last checked. `stored` is the time in its row. */
   lastCheckedAt: (monitor: number, stored: number | null) => number | null;

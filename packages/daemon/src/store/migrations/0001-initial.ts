@@ -151,8 +151,8 @@ async function createResults({ type, create, endKeyed, required }: Tools): Promi
       .addColumn('tenths', type.bigInteger)
       .addPrimaryKeyConstraint('result_key', ['monitor', 'at', 'region']),
   );
-  // These keys begin with the time, so that the rows of one commit for many monitors are close together on a few
-  // pages.
+  // The keys of these tables begin with the time, so that the rows of one commit for many monitors are close together
+  // on a few pages.
   await endKeyed(
     create('result_detail')
       .addColumn('monitor', type.bigInteger, required)

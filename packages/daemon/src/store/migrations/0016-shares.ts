@@ -11,7 +11,7 @@ export const shares =
       .execute();
     await sql`update schedule set project = (select project_id from monitor where seq = schedule.monitor)`.execute(db);
     await db.schema.dropIndex('schedule_claimable').execute();
-    // It includes the project, so that skipping a project over its share reads only the index.
+    // The index includes the project, so that skipping a project over its share reads only the index.
     await db.schema
       .createIndex('schedule_claimable')
       .on('schedule')

@@ -52,9 +52,13 @@ export interface MonitorTypeDefinition {
 /** The definition of a type. */
 export const monitorType = (type: MonitorType): MonitorTypeDefinition => monitorTypeDefinitions[type];
 
-/** Whether a monitor waits for pings. Every other monitor contacts its target. */
+/** The definition of a type that a server named; null for a type of a newer server. */
+export const knownMonitorType = (type: string): MonitorTypeDefinition | null =>
+  Object.hasOwn(monitorTypeDefinitions, type) ? monitorType(type as MonitorType) : null;
+
+/** Whether a monitor waits for pings. Every other monitor contacts its target, also one of an unknown type. */
 export const isPassive = <M extends { type: MonitorType }>(monitor: M): monitor is M & { type: PassiveMonitorType } =>
-  monitorType(monitor.type).mode === 'passive';
+  knownMonitorType(monitor.type)?.mode === 'passive';
 
 export const passiveMonitorTypes = monitorTypes.filter((type) => isPassive({ type }));
 export const activeMonitorTypes = monitorTypes.filter((type) => !isPassive({ type }));

@@ -1,0 +1,31 @@
+import { commands } from '../commands/index.ts';
+import { run } from '../run.ts';
+import { cannedAnswers } from './canned-answers.ts';
+import { recordedContext } from './recorded-context.ts';
+
+/** The answer of a server to the request for a path. */
+export type Answer = (path: string) => Response;
+
+/** Runs a command line against a server that answers in the given way. `columns` is the width of a terminal. */
+export async function askLine(line: string, answer: Answer, columns?: number) {
+  const fetch: typeof globalThis.fetch = async (input, init) => answer(new URL(new Request(input, init).url).pathname);
+  const env = {
+    UPTIME_API_KEY: `uptime_${'0'.repeat(32)}`,
+    UPTIME_SITE_URL: 'http://uptime.test',
+    UPTIME_CONFIG_DIR: '/nonexistent',
+    NO_COLOR: '1',
+  };
+  const { context, said } = recordedContext({ env, fetch, ...(columns !== undefined && { columns }) });
+  // Building the whole tree of commands would take longer than the command itself.
+  const own = commands.filter(({ path, aliases = [] }) =>
+    [path, ...aliases].some((words) => `${line} `.startsWith(`${words} `)),
+  );
+  const exit = await run(line.split(' '), context, own);
+  return { exit, ...said };
+}
+
+/** Answers as a server that has {@link cannedAnswers}, or the given one. */
+export const found = (path: string, body = cannedAnswers[path]) =>
+  body === undefined
+    ? Response.json({ status: 404, code: 'not_found', detail: 'There is none.' }, { status: 404 })
+    : Response.json(body);
