@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { listTable, type ListColumn } from './list-table.ts';
 import { plain } from './output.ts';
@@ -49,11 +49,11 @@ const char = fc.constantFrom('a', 'B', '短', '😀', 'e\u0301', '-', ' ', '\n',
 const anyText = fc.array(char, { maxLength: 20 }).map((chars) => chars.join(''));
 /** The columns that a terminal needs for a text: two for a wide character, none for a combining mark. */
 const widthOf = (text: string): number =>
-  [...text].reduce((sum, one) => sum + (/\p{Mn}/u.test(one) ? 0 : /[短😀]/u.test(one) ? 2 : 1), 0);
+  Array.from(text).reduce((sum, one) => sum + (/\p{Mn}/u.test(one) ? 0 : /[短😀]/u.test(one) ? 2 : 1), 0);
 
 /** The rest of a line from a column of the terminal on. */
 function from(line: string, column: number): string {
-  const chars = [...line];
+  const chars = Array.from(line);
   let at = 0;
   while (chars.length > 0 && (at < column || /\p{Mn}/u.test(chars[0]!))) at += widthOf(chars.shift()!);
   return chars.join('');

@@ -1,5 +1,5 @@
 import { type Alert, Uptime } from '@uptime/sdk';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Connection } from '../connection.ts';
 import { recordedContext } from '../testing/recorded-context.ts';
@@ -50,7 +50,7 @@ describe('any alerts', () => {
           expect(new Set(its.map((one) => `${one.monitorId} ${one.type}`))).toEqual(new Set([`${monitorId} ${type}`]));
           const ends = its.map((one) => one.resolvedAt);
           expect(firedAt).toBe(its.map(({ triggeredAt }) => triggeredAt).toSorted()[0]);
-          expect(resolvedAt).toBe(ends.includes(null) ? null : ends.toSorted().at(-1));
+          expect(resolvedAt).toBe(ends.includes(null) ? null : ends.map(String).toSorted().at(-1));
         }
       }),
     );

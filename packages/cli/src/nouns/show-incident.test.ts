@@ -1,6 +1,6 @@
 import type { Incident } from '@uptime/sdk';
 import { Uptime } from '@uptime/sdk';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { recordedContext } from '../testing/recorded-context.ts';
 import { showIncident } from './show-incident.ts';
@@ -84,7 +84,7 @@ test('a pipe gets the timeline as a table, with each message on one line', async
 
 test('an incident names its monitors, and a window has its start and end', async () => {
   const window = { maintenance: true, scheduledStart: at, scheduledEnd: null, monitorIds: ['mon_1', 'mon_9'] };
-  const lines = await shown(incidentOf([], window as Partial<Incident>));
+  const lines = await shown(incidentOf([], window));
   expect(lines.map((line) => line.replaceAll(/ +/g, ' '))).toEqual([
     'id: inc_1',
     'title: Slow',

@@ -22,7 +22,8 @@ export async function askField(
 /** Returns the default of a field as a person would type it; undefined without one. */
 function defaultOf(schema: z.ZodType): string | undefined {
   const { data } = schema.safeParse(undefined);
-  return data === null || data === undefined || data === '' ? undefined : String(data);
+  if (typeof data === 'string') return data;
+  return data === null || data === undefined ? undefined : JSON.stringify(data);
 }
 
 /** Converts an answer to a number if the field takes one; a name of digits stays text. */
