@@ -1,7 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { listTable, type ListColumn } from './list-table.ts';
-import { table } from './table.ts';
+import { plain } from './output.ts';
+import { type Column, table } from './table.ts';
 
 const rows = [
   { name: 'A shop with a name as long as names may be, and longer', status: 'down', id: 'mon_01' },
@@ -41,4 +43,70 @@ test('other columns are cut only once the `cut` columns have the least width', (
     40,
   );
   expect(text.split('\n')[1]).toBe(`${'x'.repeat(31)}…  ${'y'.repeat(5)}…`);
+});
+
+const char = fc.constantFrom('a', 'B', '短', '😀', 'e\u0301', '-', ' ', '\n', '\u001b[31m');
+const anyText = fc.array(char, { maxLength: 20 }).map((chars) => chars.join(''));
+/** The columns that a terminal needs for a text: two for a wide character, none for a combining mark. */
+const widthOf = (text: string): number =>
+  Array.from(text).reduce((sum, one) => sum + (/\p{Mn}/u.test(one) ? 0 : /[短😀]/u.test(one) ? 2 : 1), 0);
+
+/** The rest of a line from a column of the terminal on. */
+function from(line: string, column: number): string {
+  const chars = Array.from(line);
+  let at = 0;
+  while (chars.length > 0 && (at < column || /\p{Mn}/u.test(chars[0]!))) at += widthOf(chars.shift()!);
+  return chars.join('');
+}
+
+/** Tables of random texts, with some columns that may be cut first. */
+const anyTable = fc
+  .record({ rows: fc.integer({ min: 0, max: 4 }), cuts: fc.array(fc.boolean(), { minLength: 1, maxLength: 4 }) })
+  .chain(({ rows: count, cuts }) =>
+    fc.record({
+      cells: fc.array(fc.tuple(...cuts.map(() => anyText)), { minLength: count, maxLength: count }),
+      titles: fc.tuple(...cuts.map(() => fc.constantFrom('A', 'NAME', 'A LONG TITLE'))),
+      cuts: fc.constant(cuts),
+    }),
+  );
+const columnsOf = (titles: readonly string[], cuts: readonly boolean[]): Column<string[]>[] =>
+  titles.map((title, i) => ({ title, value: (row) => row[i]!, ...(cuts[i] && { cut: true }) }));
+
+test('a table has a line for each row, none wider than asked while its columns can be cut', () => {
+  fc.assert(
+    fc.property(anyTable, fc.integer({ min: 1, max: 100 }), ({ cells, titles, cuts }, most) => {
+      const lines = table(cells, columnsOf(titles, cuts), most).split('\n');
+      expect(lines).toHaveLength(cells.length + 1);
+      const least = cuts.length * 6 + 2 * (cuts.length - 1);
+      for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(Math.max(most, least));
+    }),
+  );
+});
+
+test('a table with room shows every cell in full, with its columns below each other', () => {
+  fc.assert(
+    fc.property(anyTable, ({ cells, titles, cuts }) => {
+      const named = titles.map((title, i) => `${i}${title}`);
+      const [head, ...lines] = table(cells, columnsOf(named, cuts)).split('\n');
+      const starts = named.map((title) => head!.indexOf(title));
+      for (const [i, line] of lines.entries()) {
+        expect(line.trimEnd()).toBe(line);
+        for (const [column, cell] of cells[i]!.entries()) {
+          expect(from(line, starts[column]!).startsWith(plain(cell).trimEnd())).toBe(true);
+        }
+      }
+    }),
+  );
+});
+
+test('a colour adds nothing to the width of a column', () => {
+  const coloured = columns.map((column) => ({
+    ...column,
+    colour: (_: unknown, text: string) => `\u001b[1m${text}\u001b[22m`,
+  }));
+  for (const most of [20, 40, 200]) {
+    const bare = columns.map(({ title, value, cut }) => ({ title, value, ...(cut && { cut }) }));
+    const seen = stripVTControlCharacters(table(rows, coloured, most)).split('\n');
+    expect(seen.map((line) => line.trimEnd())).toEqual(table(rows, bare, most).split('\n'));
+  }
 });

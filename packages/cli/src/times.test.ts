@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { duration, interval, relative } from './times.ts';
 
@@ -38,4 +39,56 @@ test.each([
   ['2026-02-27T12:00:00.000Z', '2 d ago'],
 ])('%s is %s', (time, said) => {
   expect(relative(time, now)).toBe(said);
+});
+
+const sizes: Record<string, number> = { ms: 1, s: 1000, min: 60_000, h: 3_600_000, d: 86_400_000 };
+/** Reads a duration back, as the sum of its counts and units. */
+const readBack = (text: string): number =>
+  [...text.matchAll(/(\d+) (\w+)/g)].reduce((sum, [, count, unit]) => sum + Number(count) * sizes[unit!]!, 0);
+
+test('a duration never says more than the time, and less only by a part of its last unit', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 1_000 * 86_400_000 }), (milliseconds) => {
+      const text = duration(milliseconds);
+      expect(text).toMatch(/^\d+ (?:ms|s|min|h|d)(?: [1-9]\d* (?:s|min|h))?$/);
+      const lost = milliseconds - readBack(text);
+      const [first] = text.split(' ').slice(1);
+      const order = ['ms', 's', 'min', 'h', 'd'];
+      const next = order[Math.max(0, order.indexOf(first!) - 1)]!;
+      expect(lost).toBeGreaterThanOrEqual(0);
+      expect(lost).toBeLessThan(first === 's' ? 1000 : sizes[next]!);
+    }),
+  );
+});
+
+test('a longer time never has a shorter duration', () => {
+  const time = fc.integer({ min: 0, max: 400 * 86_400_000 });
+  fc.assert(
+    fc.property(time, time, (a, b) => {
+      const [less, more] = [Math.min(a, b), Math.max(a, b)];
+      expect(readBack(duration(less))).toBeLessThanOrEqual(readBack(duration(more)));
+    }),
+  );
+});
+
+test('an interval is exact, in the largest unit that is', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 40 * 86_400 }), (seconds) => {
+      const text = interval(seconds);
+      expect(readBack(text)).toBe(seconds * 1000);
+      const [, unit] = text.split(' ');
+      const larger = Object.values(sizes).filter((size) => size > sizes[unit!]!);
+      expect(larger.every((size) => (seconds * 1000) % size !== 0)).toBe(true);
+    }),
+  );
+});
+
+test('a relative time says on which side of now it is', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -400 * 86_400_000, max: 400 * 86_400_000 }), (apart) => {
+      const text = relative(new Date(now + apart).toISOString(), now);
+      if (Math.abs(apart) < 1000) expect(text).toBe('now');
+      else expect(text).toMatch(apart > 0 ? /^in [1-9]\d* (?:s|min|h|d)$/ : /^[1-9]\d* (?:s|min|h|d) ago$/);
+    }),
+  );
 });

@@ -30,8 +30,9 @@ test('comments, blank lines and variables are not jobs, but count as lines', asy
 });
 
 test('two jobs of the same program get keys of their own', async () => {
-  const { jobs } = await read('0 1 * * * backup --daily\n0 2 * * 0 backup --weekly\n');
+  const { jobs, notes } = await read('0 1 * * * backup --daily\n0 2 * * 0 backup --weekly\n');
   expect(new Set(jobs.map(([key]) => key)).size).toBe(2);
+  expect(notes.map((note) => note.split(':')[0])).toEqual(['changed backup', 'changed backup (2)']);
 });
 
 describe('the column of the user', () => {
@@ -41,6 +42,11 @@ describe('the column of the user', () => {
     ['/home/ada/any', '0 1 * * * root backup'],
   ])('is known from %s', async (path, line) => {
     expect((await read(line, path)).jobs).toEqual([['backup', 'backup (line 1)', 86_400, 3600]]);
+  });
+
+  test('is known in a copy, where several users and tabs stand', async () => {
+    const { jobs } = await read('17 *\t* * *\troot\tbackup\n0 1 * * *\twww-data  clean | sort\n@daily ada count\n');
+    expect(jobs.map(([, name]) => name)).toEqual(['backup (line 1)', 'clean (line 2)', 'count (line 3)']);
   });
 
   test('is not expected in other files', async () => {

@@ -12,7 +12,7 @@ export const crontab: Importer = {
     const lines = (await source.text()).split(/\r?\n/);
     const entries = lines.map((line, i) => ({ line: line.trim(), number: i + 1 })).filter(({ line }) => isEntry(line));
     const hasUser =
-      /(?:^|\/)etc\/(?:crontab$|cron\.d\/)/.test(source.path) || entries.every(({ line }) => / root /.test(line));
+      /(?:^|\/)etc\/(?:crontab$|cron\.d\/)/.test(source.path) || hasUsers(entries.map(({ line }) => line));
     let count = 0;
     for (const { line, number } of entries) if (readEntry(line, number, hasUser, into)) count++;
     if (count === 0) throw wrongFile(source, 'a crontab with lines such as `30 2 * * * backup`');
@@ -24,6 +24,12 @@ export const crontab: Importer = {
     into.note('better', null, 'a job that fails, hangs or never starts is an outage with an alert, and not a mail');
   },
 };
+
+/** Whether a column of users stands before the commands, as one of them is root. */
+function hasUsers(lines: readonly string[]): boolean {
+  const words = lines.map((line) => /^(?:@\S+|(?:\S+\s+){4}\S+)\s+(\S+)\s+\S/.exec(line)?.[1] ?? '');
+  return words.includes('root') && words.every((word) => word === '' || /^[a-z_][a-z0-9_-]{0,31}$/.test(word));
+}
 
 /** Whether a line is a job, and not blank, a comment or a variable. */
 const isEntry = (line: string): boolean => line !== '' && !line.startsWith('#') && !/^[A-Za-z_]\w*\s*=/.test(line);
@@ -48,8 +54,9 @@ function readEntry(line: string, number: number, hasUser: boolean, into: Collect
     into.note('lost', about, 'the job: a heartbeat may be silent for 37 days at most');
     return false;
   }
-  const name = programOf(command);
-  const key = into.add('monitors', name, { name: `${name} (${about})`, type: 'heartbeat', ...times });
+  const program = programOf(command);
+  const name = into.begin(program, { line });
+  const key = into.add('monitors', name, { name: `${program} (${about})`, type: 'heartbeat', ...times }, program);
   into.note(
     'changed',
     name,

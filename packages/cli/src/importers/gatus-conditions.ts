@@ -5,7 +5,9 @@ import { withoutRedirects } from './status-range.ts';
 /** The fields that conditions of Gatus become. A condition that has no field here becomes a note. */
 export function conditionFields(conditions: readonly string[], about: string, type: string, { note }: Collection) {
   const fields: Record<string, unknown> = {};
+  const comparisons = type === 'http' ? conditions.flatMap((one) => comparisonOf(one.trim()) ?? []) : [];
   for (const condition of conditions) {
+    if (type === 'http' && comparisonOf(condition.trim())) continue;
     const fits = readers.some(([pattern, read]) => {
       const match = pattern.exec(condition.trim());
       const found = match && read(match.slice(1).map(String), type);
@@ -20,6 +22,7 @@ export function conditionFields(conditions: readonly string[], about: string, ty
     });
     if (!fits) note('lost', about, `${condition}: there is no such condition here`);
   }
+  if (comparisons.length > 0) compareStatus(fields, comparisons, about, note);
   // Without a condition about it, Gatus accepts every status.
   if (type === 'http' && !conditions.some((condition) => condition.includes('[STATUS]')))
     fields['expectedStatus'] = '200-299,400-599';
@@ -30,9 +33,45 @@ type Read = (parts: readonly string[], type: string) => Record<string, unknown> 
 
 const whole = (text = '', unit: number): number => Math.max(1, Math.ceil((durationSeconds(text) ?? 0) / unit));
 
-function statusBelow(most: number): Record<string, unknown> | null {
-  const expectedStatus = withoutRedirects(`200-${most}`);
-  return expectedStatus === undefined ? null : { expectedStatus };
+/** A condition that compares the status, and whether a status fits it. */
+interface Comparison {
+  condition: string;
+  fits: (status: number) => boolean;
+}
+
+function comparisonOf(condition: string): Comparison | null {
+  const [, sign = '', text = ''] = /^\[STATUS\] (<=?|>=?|!=) (\d{3})$/.exec(condition) ?? [];
+  const code = Number(text);
+  const signs: Record<string, Comparison['fits']> = {
+    '<': (status) => status < code,
+    '<=': (status) => status <= code,
+    '>': (status) => status > code,
+    '>=': (status) => status >= code,
+    '!=': (status) => status !== code,
+  };
+  return Object.hasOwn(signs, sign) ? { condition, fits: signs[sign]! } : null;
+}
+
+/** Sets the statuses that fit all comparisons. A monitor that expects given ones needs only those that fit. */
+function compareStatus(
+  fields: Record<string, unknown>,
+  comparisons: readonly Comparison[],
+  about: string,
+  note: Collection['note'],
+): void {
+  const given = typeof fields['expectedStatus'] === 'string' ? fields['expectedStatus'].split(',').map(Number) : null;
+  const all = given ?? Array.from({ length: 400 }, (_, i) => 200 + i);
+  const fitting = all.filter((status) => comparisons.every(({ fits }) => fits(status)));
+  const expectedStatus = given || fitting.length === 0 ? fitting.join(',') : withoutRedirects(rangesOf(fitting));
+  if (expectedStatus) fields['expectedStatus'] = expectedStatus;
+  else for (const { condition } of comparisons) note('lost', about, `${condition}: no status could fit it here`);
+}
+
+/** Writes sorted numbers as ranges, such as `200-299,404`. */
+function rangesOf(numbers: readonly number[]): string {
+  const ends = numbers.filter((number, i) => numbers[i + 1] !== number + 1);
+  const begins = numbers.filter((number, i) => numbers[i - 1] !== number - 1);
+  return begins.map((begin, i) => (begin === ends[i] ? `${begin}` : `${begin}-${ends[i]}`)).join(',');
 }
 
 const readers: readonly (readonly [RegExp, Read])[] = [
@@ -42,10 +81,6 @@ const readers: readonly (readonly [RegExp, Read])[] = [
   [
     /^\[STATUS\] == any\(([\d, ]+)\)$/,
     ([codes = ''], type) => (type === 'http' ? { expectedStatus: codes.replaceAll(' ', '') } : null),
-  ],
-  [
-    /^\[STATUS\] (<=?) (\d{3})$/,
-    ([sign, code], type) => (type === 'http' ? statusBelow(Number(code) - (sign === '<' ? 1 : 0)) : null),
   ],
   [/^\[BODY\] == pat\(\*([^*]+)\*\)$/, ([text], type) => (type === 'http' ? { bodyContains: text } : null)],
   [/^\[BODY\] == ([^[\]()]+)$/, ([value], type) => (type === 'dns' ? { expectedValue: value } : null)],

@@ -72,6 +72,10 @@ function readEndpoint(endpoint: Values, into: Collection): Read | null {
   into.noteRest(endpoint, knownOfEndpoint, about);
   const client = isMap(endpoint['client']) ? endpoint['client'] : {};
   const conditions = Array.isArray(endpoint['conditions']) ? endpoint['conditions'].map(String) : [];
+  if (conditions.some((one) => one.trim() === '[CONNECTED] == false')) {
+    into.note('lost', about, 'the whole monitor: it expects no connection, and a monitor here is down without one');
+    return null;
+  }
   for (const option of Object.keys(client).filter((one) => !['insecure', 'timeout'].includes(one)))
     into.note('lost', about, `\`client.${option}\`: there is no such setting here`);
   const group = text(endpoint['group']);

@@ -135,3 +135,10 @@ test('the filters and the time zone of Healthchecks are named', async () => {
     '`tz: Europe/Berlin`: an interval has no time zone; a change of the clock may cost an hour',
   ]);
 });
+
+test('an endpoint of Gatus that expects no connection is left out', async () => {
+  const closed = { name: 'telnet', url: 'tcp://a.example.com:23', conditions: ['[CONNECTED] == false'] };
+  const { notes, count } = await imported('gatus', stringify({ endpoints: [closed] }));
+  expect(count).toBe(0);
+  expect(notes[0]?.text).toMatch(/^the whole monitor: it expects no connection/);
+});

@@ -36,13 +36,16 @@ export async function showIncident(
   });
 }
 
-/** The updates for a person: the message of each below its time and status, wrapped between words. */
+/**
+ * The updates for a person: the message of each below its time and status, wrapped between words. A word that is longer
+ * than a line stays whole, so that an address can be copied.
+ */
 const story = ({ updates }: Incident, width: number): string =>
   updates
     .map(({ createdAt, status, message }) => {
       const line = plain(message.replaceAll(/\s*\n\s*/g, ' '));
       const wrapped = line
-        .replaceAll(new RegExp(`(.{1,${Math.max(20, width - 2)}})(?:\\s+|$)`, 'gu'), '  $1\n')
+        .replaceAll(new RegExp(`(.{1,${Math.max(20, width - 2)}}|\\S+)(?:\\s+|$)`, 'gu'), '  $1\n')
         .trimEnd();
       return [`${relativeWithTime(createdAt, Date.now())}: ${status}`, ...(line === '' ? [] : [wrapped])].join('\n');
     })

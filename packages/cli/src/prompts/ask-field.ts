@@ -16,9 +16,14 @@ export async function askField(
     return error ? (error.issues[0]?.message ?? 'This value is not valid.') : true;
   };
   if (secret) return password({ message, mask: true, validate }, through);
-  const fallback = schema.safeParse(undefined);
-  const begun = fallback.success && fallback.data !== null ? { default: JSON.stringify(fallback.data) } : {};
-  return valueOf(await input({ message, ...begun, validate }, through), schema);
+  return valueOf(await input({ message, default: defaultOf(schema), validate }, through), schema);
+}
+
+/** Returns the default of a field as a person would type it; undefined without one. */
+function defaultOf(schema: z.ZodType): string | undefined {
+  const { data } = schema.safeParse(undefined);
+  if (typeof data === 'string') return data;
+  return data === null || data === undefined ? undefined : JSON.stringify(data);
 }
 
 /** Converts an answer to a number if the field takes one; a name of digits stays text. */

@@ -1,0 +1,272 @@
+import { Uptime } from '@uptime/sdk';
+import { incidentInput, monitorInputs } from '@uptime/sdk/contract';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import type { Connection } from '../connection.ts';
+import { askFields } from '../commands/init/ask-fields.ts';
+import { alertRuleRules } from '../kinds/alert-rule.ts';
+import { channelRules } from '../kinds/channel-rules.ts';
+import { incidentRules } from '../kinds/incident.ts';
+import { statusPageRules } from '../kinds/status-page.ts';
+import { type Answer, key, typingContext } from '../testing/typing-context.ts';
+import { askField } from './ask-field.ts';
+import { confirm } from './confirm.ts';
+import { readSecret } from './read-secret.ts';
+import { showAudience } from './show-audience.ts';
+
+const { enter, down, space, delete: erase } = key;
+const monitors = [
+  { id: 'mon_1', name: 'Shop', status: 'up' },
+  { id: 'mon_2', name: 'Blog\u001b[2J', status: 'down' },
+];
+
+/** A terminal at which a person gives these answers, connected to a server with these lists. */
+function connected(answers: readonly Answer[], lists: Record<string, unknown> = { '/api/monitors': monitors }) {
+  const terminal = typingContext(answers);
+  const { io, signal } = terminal.context;
+  const fetch: typeof globalThis.fetch = async (input, init) =>
+    Response.json(lists[new URL(new Request(input, init).url).pathname] ?? []);
+  const client = new Uptime({ siteUrl: 'http://uptime.test', apiKey: 'uptime_0', fetch });
+  const connection: Connection = { io, signal, client, context: terminal.context, settings: {} };
+  return { ...terminal, connection };
+}
+
+describe('a field', () => {
+  test.each<[string, z.ZodType, string, unknown]>([
+    ['a text', z.string(), `Shop${enter}`, 'Shop'],
+    ['a text of digits', z.string(), `007${enter}`, '007'],
+    ['a number', z.int(), `80${enter}`, 80],
+    ['a number with leading zeros', z.int(), `080${enter}`, 80],
+    ['its default', z.int().default(60), enter, 60],
+    ['another number than its default', z.int().default(60), `30${enter}`, 30],
+    ['its default text', z.string().default('GET'), enter, 'GET'],
+    ['nothing, if nothing is its default', z.string().default(''), enter, ''],
+    ['nothing, if null is its default', z.string().nullable().default(null), enter, ''],
+    ['nothing, if it may be empty', z.string().optional(), enter, ''],
+  ])('becomes %s', async (_, schema, keys, value) => {
+    const { context, left } = typingContext([['field', keys]]);
+    expect(await askField('field', schema, context)).toBe(value);
+    expect(left()).toEqual([]);
+  });
+
+  test('is asked again until its value is valid, and the screen says what is expected', async () => {
+    const { shape } = monitorInputs.tcp;
+    const { context, screen } = typingContext([
+      ['port', `99999${enter}`],
+      ['must be a whole number from 1 to 65535', `${erase.repeat(5)}443${enter}`],
+    ]);
+    expect(await askField('port', shape.port.describe('The port.'), context)).toBe(443);
+    expect(screen()).toContain('The port:');
+  });
+
+  test('that is secret never appears on the screen', async () => {
+    const { context, screen } = typingContext([['Token', `hunter2${enter}`]]);
+    const schema = z.string().describe('Token. Masked when read.');
+    expect(await askField('token', schema, context, { secret: true })).toBe('hunter2');
+    expect(screen()).not.toContain('hunter2');
+    expect(screen()).toContain('*******');
+    expect(screen()).not.toContain('Masked when read');
+  });
+
+  test('is not asked for after Ctrl-C', async () => {
+    const { context } = typingContext([['field', key.interrupt]]);
+    await expect(askField('field', z.string(), context)).rejects.toMatchObject({ name: 'ExitPromptError' });
+  });
+});
+
+describe('a question of yes or no', () => {
+  const question = { message: 'Sure?', yes: false, next: 'add --yes' };
+
+  test.each([
+    ['y', true],
+    ['yes', true],
+    ['n', false],
+    ['', false],
+  ])('is answered by "%s": %s', async (keys, goesOn) => {
+    const { context } = typingContext([['Sure?', keys + enter]]);
+    const answer = confirm(question, context);
+    if (goesOn) await answer;
+    else await expect(answer).rejects.toMatchObject({ message: 'not confirmed; nothing was changed', exit: 'failed' });
+  });
+
+  test('is not asked with --yes, nor if standard input holds data', async () => {
+    const { context, screen } = typingContext([]);
+    await confirm({ ...question, yes: true }, context);
+    await expect(confirm({ ...question, taken: true }, context)).rejects.toMatchObject({ exit: 'usage' });
+    expect(screen()).toBe('');
+  });
+});
+
+test('a secret is asked for on a terminal, and hidden', async () => {
+  const { context, screen } = typingContext([['Key', `uptime_1${enter}`]]);
+  expect(await readSecret({ given: undefined, question: 'Key', what: 'key' }, context)).toBe('uptime_1');
+  expect(screen()).not.toContain('uptime_1');
+});
+
+describe('a channel', () => {
+  const asked = (answers: readonly Answer[], fields: object = {}) => {
+    const { connection, ...terminal } = connected(answers);
+    const given = { fields: { ...fields }, members: {} };
+    return { answer: channelRules.ask!(given, connection), ...terminal };
+  };
+
+  test('asks for type, name and the required config, and hides its secrets', async () => {
+    const webhookUrl = 'https://hooks.slack.com/services/T0/B0/hunter2';
+    const { answer, screen } = asked([
+      ['Type of channel', `${down}${enter}`],
+      ['Display name', `Ops${enter}`],
+      ['Address that the provider gave you:', `${webhookUrl}${enter}`],
+    ]);
+    const { fields } = await answer;
+    expect(fields).toEqual({ name: 'Ops', type: 'slack', config: { webhookUrl } });
+    expect(screen()).not.toContain('hunter2');
+    expect(channelRules.create({ fields, members: {} })).toMatchObject({ ok: true });
+  });
+
+  test('asks for nothing that was given', async () => {
+    const fields = { type: 'slack', name: 'Ops', config: { webhookUrl: 'https://hooks.slack.com/services/T/B/x' } };
+    const { answer, screen } = asked([], fields);
+    expect((await answer).fields).toEqual(fields);
+    expect(screen()).toBe('');
+  });
+
+  test.each<[string, object, string | undefined, string[]]>([
+    ['a field of another type', { config: { address: 'a@b.example' } }, 'slack', ['config.address']],
+    ['a field of the new type', { type: 'email', config: { address: 'a@b.example' } }, 'slack', []],
+    ['a wrong value', { config: { address: 'nobody' } }, 'email', ['config.address']],
+    [
+      'a wrong value and a wrong name',
+      { name: '', config: { address: 'nobody' } },
+      'email',
+      ['name', 'config.address'],
+    ],
+    ['a field that goes back to its default', { config: { subject: null } }, 'email', ['config.subject']],
+    ['an entry that is removed', { config: { headers: { 'X-A': null } } }, 'webhook', []],
+    ['a wrong entry', { config: { headers: { 'X A': 'x' } } }, 'webhook', ['config.headers.X A']],
+  ])('with %s has these faults when it is changed', (_, patch, type, paths) => {
+    const checked = channelRules.update(patch as Record<string, unknown>, type);
+    expect(checked.ok ? [] : checked.faults.map(({ path }) => path)).toEqual(paths);
+  });
+
+  test('names the flags of its type for a field that belongs to another', () => {
+    expect(channelRules.foreign('email')).toBe('is not a field of type email, which has --address');
+  });
+});
+
+describe('an alert rule', () => {
+  const lists = { '/api/monitors': monitors, '/api/notification-channels': [{ id: 'nc_1', name: 'Ops' }] };
+
+  test('asks for name, monitors and channels, of which each needs one', async () => {
+    const { connection, screen, left } = connected(
+      [
+        ['Display name', `Down${enter}`],
+        ['Which monitors does the rule watch?', enter],
+        ['At least one choice must be selected', `${down}${space}${enter}`],
+        ['Which channels does it notify?', `${space}${enter}`],
+      ],
+      lists,
+    );
+    const given = await alertRuleRules.ask!({ fields: {}, members: {} }, connection);
+    expect(left()).toEqual([]);
+    expect(given).toEqual({ fields: { name: 'Down' }, members: { monitors: ['mon_2'], channels: ['nc_1'] } });
+    expect(screen()).not.toContain('\u001b[2J');
+    expect(alertRuleRules.create(given)).toMatchObject({ ok: true });
+  });
+
+  test.each([
+    ['monitors', { ...lists, '/api/monitors': [] }, {}, '`uptime monitors create` creates one'],
+    ['channels', { ...lists, '/api/notification-channels': [] }, { monitors: ['mon_1'] }, '`uptime channels create`'],
+  ])('without any %s on the server names the command that creates one', async (_, there, members, command) => {
+    const { connection } = connected([], there);
+    const answer = alertRuleRules.ask!({ fields: { name: 'Down' }, members }, connection);
+    await expect(answer).rejects.toThrow(command);
+  });
+});
+
+describe('an incident', () => {
+  test('asks for title, message and monitors, and has chosen those that are down', async () => {
+    const { connection, screen } = connected([
+      ['Title, as readers', `Slow${enter}`],
+      ['What do you know so far?', enter],
+      ['Which monitors does it affect?', enter],
+    ]);
+    const given = await incidentRules.ask!({ fields: {}, members: {} }, connection);
+    expect(given).toEqual({ fields: { title: 'Slow', message: '' }, members: { monitors: ['mon_2'] } });
+    expect(screen()).toContain('(down)');
+    expect(incidentInput.safeParse(given.fields).success).toBe(true);
+  });
+
+  test('of a project without monitors asks for none, and one with named monitors keeps these', async () => {
+    const fields = { title: 'Slow', message: 'A cable is cut.' };
+    const empty = connected([], { '/api/monitors': [] });
+    expect(await incidentRules.ask!({ fields, members: {} }, empty.connection)).toEqual({ fields, members: {} });
+    const members = { monitors: ['shop'] };
+    expect(await incidentRules.ask!({ fields, members }, connected([]).connection)).toEqual({ fields, members });
+  });
+});
+
+test('a status page asks for name, slug and monitors, and none may be chosen', async () => {
+  const { connection } = connected([
+    ['Display name', `Shop${enter}`],
+    ['Last segment', `Not a slug${enter}`],
+    ['must be 1 to 63 characters', `${erase.repeat(10)}shop${enter}`],
+    ['Which monitors does the page show?', enter],
+  ]);
+  const given = await statusPageRules.ask!({ fields: {}, members: {} }, connection);
+  expect(given).toEqual({ fields: { name: 'Shop', slug: 'shop' }, members: { monitors: [] } });
+});
+
+describe('the first monitor', () => {
+  test('asks for its type, its required fields, and its interval with the default', async () => {
+    const { context, left } = typingContext([
+      ['What should the monitor check?', `${down}${enter}`],
+      ['Display name', `Name${enter}`],
+      ['Domain to query', `shop.example${enter}`],
+      ['econds', `30${enter}`],
+    ]);
+    const fields = await askFields({}, context);
+    expect(left()).toEqual([]);
+    expect(fields).toEqual({ type: 'dns', name: 'Name', hostname: 'shop.example', interval: 30 });
+    expect(monitorInputs[fields['type'] as 'dns'].safeParse(fields)).toMatchObject({ success: true });
+  });
+
+  test('asks only for what is missing', async () => {
+    const { context, screen } = typingContext([['econds', enter]]);
+    const given = { type: 'http', name: 'Shop', url: 'https://shop.example' };
+    expect(await askFields(given, context)).toEqual({ ...given, interval: 60 });
+    expect(screen()).not.toContain('What should the monitor check?');
+  });
+});
+
+describe('the audience of an incident', () => {
+  const pages = [
+    { name: 'Public\u001b[2J', url: 'http://uptime.test/status/a', monitorIds: ['mon_1'] },
+    { name: 'Partners', url: 'http://uptime.test/status/b', monitorIds: ['mon_2'] },
+  ];
+  const lists = { '/api/status-pages': pages };
+
+  test.each<[string, string[], string[]]>([
+    ['of one monitor is the pages that show it', ['mon_2'], ['Partners']],
+    ['of several monitors is the pages that show any', ['mon_1', 'mon_2'], ['Public', 'Partners']],
+    ['without monitors is all pages', [], ['Public', 'Partners']],
+    ['of a monitor on no page is nobody', ['mon_3'], []],
+  ])('%s', async (_, ids, names) => {
+    const { connection, screen } = connected([], lists);
+    await showAudience(ids, false, connection);
+    expect(pages.filter(({ url }) => screen().includes(url)).map(({ name }) => name.replace('\u001b[2J', ''))).toEqual(
+      names,
+    );
+    expect(screen().includes('will not be public')).toBe(names.length === 0);
+  });
+
+  test.each([
+    ['mon_1', 'Publish it?', 'n', false],
+    ['mon_3', 'Create it?', 'n', false],
+    ['mon_1', 'Publish it?', '', true],
+  ])('of %s leads to the question "%s", and "%s" creates it: %s', async (id, question, keys, goesOn) => {
+    const { connection } = connected([[question, keys + enter]], lists);
+    const answer = showAudience([id], true, connection);
+    if (goesOn) await answer;
+    else await expect(answer).rejects.toThrow('no incident was created');
+  });
+});

@@ -1,0 +1,58 @@
+import { PassThrough, Writable } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
+import { type Context, createContext, type ContextOptions } from '../context.ts';
+
+/** A text of the terminal, and the keys that a person types once it is shown. */
+export type Answer = readonly [shown: string, keys: string];
+
+/** The keys of a terminal. */
+export const key = { enter: '\r', down: '\u001b[B', space: ' ', delete: '\u007f', interrupt: '\u0003' } as const;
+
+/**
+ * Creates a context on a terminal at which a person answers questions in order. `screen` is everything that the terminal
+ * has shown, and `left` are the answers that were not typed.
+ */
+export function typingContext(
+  answers: readonly Answer[],
+  { env = {}, ...rest }: Partial<Pick<ContextOptions, 'env' | 'cwd' | 'fetch'>> = {},
+): { context: Context; screen: () => string; stdout: () => string; left: () => readonly Answer[] } {
+  const stdin = Object.assign(new PassThrough(), { isTTY: true });
+  const kept = { stdout: '', stderr: '' };
+  const waiting = [...answers];
+  let typedAt = 0;
+  const into = (name: keyof typeof kept) =>
+    Object.assign(
+      new Writable({
+        decodeStrings: false,
+        write(chunk: string | Buffer, _encoding, done) {
+          kept[name] += stripVTControlCharacters(String(chunk));
+          const [next] = waiting;
+          if (name === 'stderr' && next && kept.stderr.slice(typedAt).includes(next[0])) {
+            waiting.shift();
+            typedAt = kept.stderr.length;
+            // The question reads keys only once it is shown.
+            setImmediate(() => stdin.write(next[1]));
+          }
+          done();
+        },
+      }),
+      {
+        isTTY: true,
+        columns: 100,
+        rows: 40,
+        // A question ends the stream that it was given. The streams of a process ignore that, and the next one may ask.
+        end() {
+          return this;
+        },
+      },
+    );
+  const context = createContext({
+    stdin,
+    stdout: into('stdout'),
+    stderr: into('stderr'),
+    env: { NO_COLOR: '1', ...env },
+    cwd: '/',
+    ...rest,
+  });
+  return { context, screen: () => kept.stderr, stdout: () => kept.stdout, left: () => waiting };
+}
