@@ -119,11 +119,7 @@ test('secrets are exported as variables, and apply without a change once these a
 
 test.each([
   ['channels', kinds.channel, { type: 'opsgenie', name: 'Uptime', config: { apiKey: 'hush-hush-hush-hush-hush' } }],
-  [
-    'monitors',
-    monitor,
-    { type: 'http', name: 'GitHub', url: 'https://a.example/', headers: { Token: 'hush' } },
-  ],
+  ['monitors', monitor, { type: 'http', name: 'GitHub', url: 'https://a.example/', headers: { Token: 'hush' } }],
 ])('an export of %s names no variable that a manifest cannot read', async (_, kind, given) => {
   const server = createModelServer();
   await server.writerOf(kind).create(given);
