@@ -167,7 +167,7 @@ async function history(store: Store, raw: BetterSqlite3.Database): Promise<Measu
       detail: `${rows} rows of ${monitors} monitors in turn, ${((100 * unused) / bytes).toFixed(0)} % of the pages free`,
     },
     {
-      name: `one monitor's day among ${monitors}`,
+      name: `read one monitor's day among those of ${monitors} monitors`,
       value: median(ours) / median(bare),
       unit: '× bare better-sqlite3',
       bar: { most: 4 },

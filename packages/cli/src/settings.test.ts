@@ -1,4 +1,5 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import * as fc from 'fast-check';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -82,4 +83,103 @@ test('a stored session is used only for its own server', async () => {
   const elsewhere = resolveSettings(env, { siteUrl: 'https://b.example' });
   expect(elsewhere.session).toBeNull();
   expect(elsewhere.sessionWithheld).toContain('https://a.example');
+});
+
+test.each([
+  'uptime.example',
+  'ftp://uptime.example',
+  'http://',
+  'http://ada@uptime.example',
+  'http://:secret@uptime.example',
+  'http://uptime.example/?a=1',
+  'http://uptime.example/#a',
+])('the address %s is refused, with the place that it comes from and without its secrets', (value) => {
+  const refusal = /^the site address from (?:--site-url|UPTIME_SITE_URL) must be an http:\/\/ or https:\/\/ address/;
+  expect(() => resolveSettings(env, { siteUrl: value })).toThrow(refusal);
+  expect(() => resolveSettings({ ...env, UPTIME_SITE_URL: value }, {})).toThrow(refusal);
+});
+
+test.each([
+  ['https://uptime.example/', 'https://uptime.example'],
+  ['https://UPTIME.example:443//', 'https://uptime.example'],
+  ['http://uptime.example:80/a/b/', 'http://uptime.example/a/b'],
+  ['http://[::1]:3000', 'http://[::1]:3000'],
+])('the address %s is used as %s', (given, used) => {
+  expect(resolveSettings(env, { siteUrl: given }).siteUrl.value).toBe(used);
+});
+
+test('an address in another spelling is the same server, so its stored key is used', async () => {
+  await storeProfile(env, 'default', { siteUrl: `${site}/`, apiKey: 'uptime_file', session: 'cookie=1' });
+  const settings = resolveSettings(env, { siteUrl: 'https://UPTIME.example:443' });
+  expect(settings).toMatchObject({
+    apiKey: { value: 'uptime_file' },
+    session: { value: 'cookie=1' },
+    keyWithheld: null,
+  });
+});
+
+test('a key of the command line or the environment is used for any server', async () => {
+  await storeProfile(env, 'default', { siteUrl: site, apiKey: 'uptime_file' });
+  const elsewhere = { siteUrl: 'https://elsewhere.example' };
+  expect(resolveSettings(env, { ...elsewhere, apiKey: 'uptime_flag' })).toMatchObject({
+    apiKey: { value: 'uptime_flag', from: '--api-key' },
+    keyWithheld: null,
+  });
+  expect(resolveSettings({ ...env, UPTIME_API_KEY: 'uptime_env' }, elsewhere).apiKey?.value).toBe('uptime_env');
+});
+
+test('an unknown profile is an error that names the known ones, unless it is to be created', async () => {
+  expect(resolveSettings(env, { profile: 'work' }).profileMissing).toBe('there is no profile work (from --profile)');
+  await storeProfile(env, 'a', {});
+  await storeProfile(env, 'b', {});
+  expect(resolveSettings({ ...env, UPTIME_PROFILE: 'work' }, {}).profileMissing).toBe(
+    'there is no profile work (from UPTIME_PROFILE); the profiles are a, b',
+  );
+  expect(resolveSettings(env, { profile: 'b' }).profileMissing).toBeNull();
+  expect(resolveSettings(env, {}).profileMissing).toBeNull();
+});
+
+test('a removed current profile leaves the default one, without an error', async () => {
+  await storeProfile(env, 'work', { apiKey: 'uptime_work' });
+  await removeProfile(env, 'work');
+  expect(resolveSettings(env, {})).toMatchObject({ profile: { value: 'default' }, apiKey: null, profileMissing: null });
+});
+
+test('an empty flag or variable counts as missing', async () => {
+  await storeProfile(env, 'work', { siteUrl: site, apiKey: 'uptime_file' });
+  const empty = { ...env, UPTIME_SITE_URL: '', UPTIME_API_KEY: '', UPTIME_PROFILE: '' };
+  expect(resolveSettings(empty, { siteUrl: '', apiKey: '', profile: '' })).toMatchObject({
+    profile: { value: 'work' },
+    siteUrl: { value: site },
+    apiKey: { value: 'uptime_file' },
+  });
+});
+
+test('a folder in the place of the settings file is an error that says what to do', async () => {
+  await mkdir(join(dir, 'config.json'));
+  expect(() => resolveSettings(env, {})).toThrow(
+    expect.objectContaining({
+      message: `the settings file ${join(dir, 'config.json')} cannot be read (EISDIR)`,
+      next: 'set UPTIME_CONFIG_DIR to a readable folder',
+    }),
+  );
+});
+
+const entry = fc.record({
+  siteUrl: fc.option(fc.constantFrom('http://a.example', 'http://b.example'), { nil: undefined }),
+  apiKey: fc.option(fc.constantFrom('uptime_1', 'uptime_2'), { nil: undefined }),
+});
+
+test('a stored key never reaches a server other than its own, whatever is set where', async () => {
+  const source = fc.option(fc.constantFrom('http://a.example', 'http://b.example/', 'http://A.example'), { nil: '' });
+  await fc.assert(
+    fc.asyncProperty(entry, source, source, async (stored, flag, variable) => {
+      await writeFile(join(dir, 'config.json'), JSON.stringify({ profiles: { default: stored } }));
+      const settings = resolveSettings({ ...env, UPTIME_SITE_URL: variable }, { siteUrl: flag });
+      const home = stored.siteUrl ?? 'http://127.0.0.1:3000';
+      const isHome = settings.siteUrl.value === home;
+      expect(settings.apiKey?.value).toBe(isHome ? stored.apiKey : undefined);
+      expect(settings.keyWithheld === null).toBe(isHome || stored.apiKey === undefined);
+    }),
+  );
 });

@@ -36,7 +36,7 @@ async function failureLines({ change, error: failed }: Failure): Promise<string[
     .filter(Boolean)
     .map((sentence) => `; ${sentence}`)
     .join('');
-  // Continues the server's sentence, so its full stop is removed.
+  // The end continues the server's sentence, so the sentence loses its full stop.
   const withEnd = (text: string) => (end === '' ? text : text.replace(/\.$/, '')) + end;
   const at = (path: string, message: string): string => {
     const place = change.action === 'delete' ? null : change.wanted.place(inManifest(path, change.kind));

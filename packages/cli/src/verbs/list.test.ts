@@ -1,3 +1,4 @@
+import { ApiError } from '@uptime/sdk';
 import { expect, test } from 'vitest';
 import { isSet } from '../flags/raw-flags.ts';
 import { createBoxes } from '../testing/boxes.ts';
@@ -119,4 +120,16 @@ test('a noun of the account needs a session, not a key', async () => {
   expect(stderr).toContain('this command needs an account');
   expect(await runCommand([list(noun)], ['boxes', 'list'], { apiKey: null })).toMatchObject({ exit: 4 });
   expect(asked).toEqual([]);
+});
+
+test('a server that does not know the address is named, with a way to learn its version', async () => {
+  const { noun } = createBoxes();
+  const init = { status: 404, code: 'not_found', title: 'Not found', detail: 'There is no such address.' } as const;
+  const read = () => Promise.reject(new ApiError(init));
+  expect(await runCommand([list({ ...noun, list: { ...noun.list, read } })], ['boxes', 'list'])).toEqual({
+    exit: 1,
+    stdout: '',
+    stderr:
+      'error: this server does not list boxes (HTTP 404)\n  `uptime doctor` shows whether this is the right server, and its version\n',
+  });
 });

@@ -1,4 +1,5 @@
 import { type CliCommand, command } from '../command.ts';
+import { CliError } from '../exit.ts';
 import { connect } from '../connection.ts';
 import { isWide, readShown, type Shown, shownFlags, wideFlag } from '../flags/output-flags.ts';
 import { settingFlags } from '../flags/raw-flags.ts';
@@ -40,7 +41,7 @@ export const list = <T extends { id: string }>(
     async run({ settings, format, quiet, wide, choice }, context) {
       const connection = await connect(settings, context, { account });
       const { io } = context;
-      const all = await (choice.read ?? listing.read)(connection);
+      const all = await (choice.read ?? listing.read)(connection).catch((error) => refuse(error, word));
       const terminal = format === 'table' && !quiet && io.stdout.isTTY === true;
       const rows = choice.rows?.(all, terminal) ?? all;
       if (quiet) {
@@ -65,3 +66,13 @@ export const list = <T extends { id: string }>(
     },
   });
 };
+
+/** An older server does not know every address. */
+async function refuse(error: unknown, word: string): Promise<never> {
+  const { ApiError } = await import('@uptime/sdk');
+  if (!(error instanceof ApiError) || (error.status !== 404 && error.status !== 501)) throw error;
+  throw new CliError(`this server does not list ${word} (HTTP ${error.status})`, {
+    next: '`uptime doctor` shows whether this is the right server, and its version',
+    cause: error,
+  });
+}

@@ -95,8 +95,7 @@ async function applyReview(
     if (some.length < changes.length) isFinished = false;
     return some;
   };
-  for (const { alert, subject } of found.carryOver)
-    await trx.updateTable('alert').set({ subject }).where('id', '=', alert).execute();
+  await carryOver(trx, found.carryOver);
   for (const move of affordable(found.move)) await moveAlert(trx, { monitor: loaded.monitor.seq, ...move }, at);
   if (!isFinished) return false;
 
@@ -116,6 +115,14 @@ async function applyReview(
   });
   await openAlerts(trx, toOpen, loaded, details);
   return isFinished;
+}
+
+/** Many alerts may continue, so one statement serves all about one outage. */
+async function carryOver(trx: Transaction<Tables>, alerts: Review['carryOver']): Promise<void> {
+  for (const [subject, alike] of Map.groupBy(alerts, ({ subject }) => subject)) {
+    const ids = alike.map(({ alert }) => alert);
+    await trx.updateTable('alert').set({ subject }).where('id', 'in', ids).execute();
+  }
 }
 
 /**

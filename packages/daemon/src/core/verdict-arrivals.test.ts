@@ -21,7 +21,7 @@ test('a region that is silent when a result arrives does not count, however old 
   expect(first.transition).toMatchObject({ to: 'down', at: minutes(10.5) });
 });
 
-test('a change by an older result gets no earlier time than the previous change', () => {
+test('if an older result changes the status, the change is not earlier than the previous one', () => {
   const regions = { 1: view(minutes(9)), 2: view(minutes(10)), 3: view(minutes(10), true) };
   const before = state({ status: 'up', since: minutes(10), regions });
   const older = { region: 1, error, at: minutes(9.5), begun: minutes(9.5) };

@@ -10,7 +10,7 @@ const holder = (more: Partial<Holder> = {}): Holder => ({
 const [now, proven] = [1000, ['prj_2']];
 
 test.each(['pending', 'error', 'active'] as const)(
-  'a domain that is %s gives way at once to a proof',
+  'a project that proves its ownership gets a domain that is %s at once',
   (domain_status) => {
     expect(givesWay(holder({ domain_status }), 'prj_2', { proven, now })).toBe(true);
     expect(givesWay(holder({ domain_status }), 'prj_3', { proven, now })).toBe(false);

@@ -71,7 +71,10 @@ export interface CustomDomains {
   close(): Promise<void>;
 }
 
-/** Status pages on their owners' domains. It knows the domains, whether they point here, and their certificates. */
+/**
+ * Opens the part that serves status pages on their owners' domains. It knows the domains, whether they point here, and
+ * their certificates.
+ */
 export async function openCustomDomains(
   deps: { clock: Clock; log: Logger },
   { store, resolver, siteUrl, publicHost, stopping, certificates: wanted }: CustomDomainsOptions,

@@ -61,7 +61,7 @@ export interface KumaFile {
 const pageRows = 1000;
 /** Time that a read waits for a locked file. */
 const lockWaitMs = 300;
-/** Uptime Kuma keeps 30 days of hours and a year of days. */
+/** Maximum number of rows of counts. Uptime Kuma keeps hourly counts for 30 days, and daily counts for a year. */
 const mostCounts = 20_000;
 /** Maximum number of checks of a day: ten in a second. A larger number is damaged. */
 const mostChecks = 864_000;

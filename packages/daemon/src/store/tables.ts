@@ -68,7 +68,7 @@ export type * from './probe-tables.ts';
 
 /**
  * The tables, the same on SQLite and PostgreSQL. Ids that people see are text, keys of large tables are integers. Times
- * are epoch milliseconds, booleans 0 and 1, JSON is text. better-auth keeps its own tables beside these.
+ * are epoch milliseconds, booleans 0 and 1, JSON is text. better-auth has its own tables in the same database.
  */
 export interface Tables {
   upgrade_step: UpgradeStepTable;

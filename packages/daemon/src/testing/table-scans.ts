@@ -60,7 +60,7 @@ interface SqliteStep {
 /** SQLite wants a value for each placeholder. */
 const placeholders = (sql: string): null[] => Array.from(sql.replace(/'[^']*'/g, '').matchAll(/\?/g), () => null);
 
-/** The plan names an alias where there is one. */
+/** Returns the tables that SQLite scans. Its plan names a table by the table's alias, if the statement has one. */
 function scannedBySqlite(sql: string, partial: ReadonlySet<string>, steps: readonly SqliteStep[]): string[] {
   const aliases = new Map(Array.from(sql.matchAll(/"?(\w+)"? as "?(\w+)"?/gi), ([, table, alias]) => [alias!, table!]));
   return steps.flatMap(({ detail: step }) => {
