@@ -13,7 +13,7 @@ export async function unpackBrowser(): Promise<string | null> {
   return sparticuz.executablePath();
 }
 
-/** Vitest's global set-up: unpacks it once for a run, so that no two test files do it at the same time. */
+/** Vitest's global set-up: unpacks Chromium once for a run, so that no two test files do it at the same time. */
 export async function setup(): Promise<void> {
   await unpackBrowser();
 }

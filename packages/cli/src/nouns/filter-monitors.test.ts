@@ -53,7 +53,7 @@ test.each<[string[], string]>([
   [['a', 'b', 'c'], 'a, b, c'],
   [['a', 'b', 'c', 'd'], 'a, b, c and 1 more'],
   [Array(100).fill('x'), 'x, x, x and 97 more'],
-])('%j with few names is %j', (given, text) => {
+])('a list of the names %j in a sentence is %j', (given, text) => {
   expect(fewNames(given)).toBe(text);
 });
 

@@ -138,7 +138,7 @@ describe('a monitor is matched', () => {
     expect(change).toMatchObject({ action: 'update', fields: [{ at: ['key'], from: null, to: 'k' }] });
   });
 
-  test('by its type, if an interrupted replacement left two of its name', async () => {
+  test('by its type, if an interrupted replacement left two monitors with its name', async () => {
     const server = await serverWith([{ type: 'ping', name: 'db', host: 'db' }, tcp]);
     expect(planOf([wanted(tcp)], server.remotes(monitor))).toMatchObject({
       changes: [],

@@ -26,7 +26,7 @@ function steppedClock() {
     }
     now = to;
   };
-  /** Lets time pass without timers. Those that became due then run at its end, once. */
+  /** Lets time pass in which no timer runs, and then runs each due timer once. */
   const stall = (ms: number) => {
     now += ms;
     run(now);

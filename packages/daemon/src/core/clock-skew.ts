@@ -2,8 +2,9 @@
 export const stepMs = 100;
 /** How long a step has to last before the timeline follows it. */
 export const stableMs = 10_000;
-/** A smaller skew is corrected by this much at one look, at most. A skew up to this size is ignored. */
+/** Maximum correction of a smaller skew, each time that the clocks are compared. */
 const slewMs = 1;
+/** A skew up to this size is ignored. */
 const noiseMs = 2;
 /**
  * The largest correction while several daemons share the timeline, because a step cannot move them all at once. Each

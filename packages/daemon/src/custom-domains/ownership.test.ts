@@ -53,7 +53,7 @@ describe.each(databases)('ownership of custom domains on $name', (database) => {
   };
   const shown = async (host: string) => (await ask(Number(new URL(daemon.url).port), host, '/index.json')).status;
 
-  test("an operator's alias with the shared address serves the site until the operator proves it", async () => {
+  test('a name of the operator that points here by address serves the site, until its TXT record proves a project', async () => {
     zones['ping.corp.example'] = { A: ['127.0.0.1'] };
     zones['ping.example.net'] = { CNAME: 'pages.example.net' };
     for (const name of ['ping.corp.example', 'ping.example.net']) {

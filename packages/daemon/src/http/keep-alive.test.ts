@@ -26,7 +26,7 @@ test('a client that idles for 150 s between two POSTs on one connection loses ne
       keepAliveTimeout: clientLimits.keepAliveTimeout / scale,
     },
   });
-  // Node adds a second, which would not be scaled.
+  // Node would add a whole second to the limit, although this test shortens all other times.
   Object.assign(app.server, { keepAliveTimeoutBuffer: 0 });
   app.post('/', async () => ({ ok: true }));
   await app.listen({ host: '127.0.0.1', port: 0 });

@@ -23,7 +23,8 @@ export interface UnwatchedTime {
 
 /**
  * Accounts the time of every monitor until `from`. The time from there until `to` counts in no uptime. Each statement
- * serves a range of monitors: there may be 10,000, and the daemon judges no silence meanwhile.
+ * serves a range of monitors, because there may be 10,000 of them. Until all are accounted, the daemon judges no
+ * silence.
  */
 export async function accountAllTime(store: Store, time: UnwatchedTime): Promise<void> {
   for await (const range of monitorRanges(store.db)) {

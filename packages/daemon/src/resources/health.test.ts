@@ -87,7 +87,7 @@ describe('access to health', () => {
   });
 });
 
-test('healthz warns of messages that were not begun for a minute', async () => {
+test('healthz warns of messages that have waited for more than a minute', async () => {
   await using target = await httpTarget(hang);
   const daemon = await createTestDaemon({ runCheck: passingCheck });
   try {

@@ -57,7 +57,10 @@ export async function expectSameInAnyOrder(
   }
 }
 
-/** The events of subscriptions in the order of their times; `@` stands for what tells two runs apart. */
+/**
+ * The events of subscriptions in the order of their times. The caller replaces each `@` by a text that differs between
+ * two runs.
+ */
 const histories = (plan: string, subscriptions: number): fc.Arbitrary<StripeEvent[]> =>
   fc
     .array(fc.array(fc.constantFrom('renewed', 'failed', 'deleted' as const), { minLength: 3, maxLength: 6 }), {
