@@ -148,7 +148,7 @@ async function probe(args: string[]): Promise<void> {
   }
 }
 
-/** By then the first loops have run. */
+/** Time from the start to the collection. The first loops have run by then. */
 const collectAfterMs = 5000;
 
 /** Results that wait have 3 s to be handed in; the rest of a stop takes less than 3 s. */

@@ -29,9 +29,19 @@ describe('a word of a manifest', () => {
   test.each<[string, string, Target[], string]>([
     ['is a key before it is a name', 'shop', [own('shop'), own('Other', 'shop')], 'own Other shop'],
     ['is a name, also of an item with a key', 'Shop', [own('Shop', 's')], 'own Shop s'],
-    ['means the own item before one of the server', 'Shop', [onServer('Shop', 'old'), own('Shop')], 'own Shop -'],
-    ['means one of the server, if no item has it', 'Shop', [onServer('Shop')], 'server Shop -'],
-    ['by the key of the server wins over an own name', 'shop', [own('shop'), onServer('X', 'shop')], 'server X shop'],
+    [
+      'means an item of the manifest before a resource of the server',
+      'Shop',
+      [onServer('Shop', 'old'), own('Shop')],
+      'own Shop -',
+    ],
+    ['means a resource of the server, if no item has it', 'Shop', [onServer('Shop')], 'server Shop -'],
+    [
+      'that is a key on the server wins over a name in the manifest',
+      'shop',
+      [own('shop'), onServer('X', 'shop')],
+      'server X shop',
+    ],
     [
       'with other capitals is another word',
       'SHOP',

@@ -87,8 +87,9 @@ export interface Checker extends Loop {
  * 2. Claim due checks in fair shares by project, as far as there are free places.
  * 3. Begin each at the allowed rate, with the monitor's present fields.
  * 4. If it still runs when the next one is due, begin that one alongside it.
- * 5. When one ends, record it, later if the store refuses. The latest sets the next time and gives the claim back.
- * 6. Look again when the next one is due.
+ * 5. Record each check that ends. If the store refuses the result, record it later. The latest check of a monitor sets
+ *    the time of its next one, and gives the claim back.
+ * 6. Look again when the next check is due.
  */
 export function startChecker(deps: Deps & { clock: SteadyClock }, options: CheckerOptions): Checker {
   const { clock, log } = deps;
