@@ -1,6 +1,7 @@
 import { isScalar, parse, Scalar } from 'yaml';
 import type { Diagnostic } from './diagnostic.ts';
 import { placeOf } from './grow-tree.ts';
+import { jobCredentials } from './job-credentials.ts';
 import { type Leaf, leaf, listTree, type MapTree, mapTree, type Tree, via } from './tree.ts';
 
 /** The sources of variables, and the findings while they are filled in. */
@@ -15,18 +16,6 @@ export interface Filling {
 
 const pattern = /\$(?:\$|\{([^}]*)\}|\{)/g;
 const reference = /^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s;
-/**
- * Credentials of the command and of its CI job. Names and keys are shown, so the manifest of a stranger's pull request
- * could publish them.
- */
-const credentials: readonly string[] = [
-  'UPTIME_API_KEY',
-  'GITHUB_TOKEN',
-  'ACTIONS_RUNTIME_TOKEN',
-  'ACTIONS_ID_TOKEN_REQUEST_TOKEN',
-  'CI_JOB_TOKEN',
-];
-
 const eachReference = /^each(?:\.([^{}]+))?$/;
 
 /**
@@ -105,7 +94,7 @@ function fillText(text: string, { origin }: Leaf, filling: Filling) {
         `\`${whole}\` is not a variable; write \${NAME} or \${NAME:-default}, and \`$$\` for a dollar sign`,
       );
     }
-    if (credentials.includes(name)) {
+    if (jobCredentials.includes(name)) {
       return fault(whole, `a manifest cannot read ${name}, a credential of this job; use a variable of another name`);
     }
     names.add(name);

@@ -1,4 +1,6 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { jobCredentials } from './job-credentials.ts';
 import { createSecretVariables } from './secret-variables.ts';
 
 test('a name holds the key or the name of the resource, and the field, in capitals', () => {
@@ -22,4 +24,36 @@ test('a name never begins with a digit, as no shell could set it', () => {
   const { nameFor } = createSecretVariables();
   expect(nameFor({ name: '24 h' }, 'url', 'x')).toBe('_24_H_URL');
   expect(nameFor({ name: '!!!' }, 'url', 'y')).toBe('URL');
+});
+
+test.each([
+  ['Uptime', 'apiKey', 'UPTIME_API_KEY_2'],
+  ['GitHub', 'token', 'GITHUB_TOKEN_2'],
+  ['CI', 'jobToken', 'CI_JOB_TOKEN_2'],
+])('a resource called %s gets no variable that no manifest may read', (name, field, variable) => {
+  expect(createSecretVariables().nameFor({ name }, field, 'x')).toBe(variable);
+});
+
+test('any names are valid in a shell, differ for different secrets, and are none of those in use', () => {
+  const word = fc.oneof(
+    fc.string({ unit: 'grapheme', maxLength: 8 }),
+    fc.constantFrom('a', 'A', 'uptime', 'github', '1'),
+  );
+  const field = fc.constantFrom('apiKey', 'token', 'url', 'headers.X-Token', 'password');
+  const asked = fc.array(fc.tuple(word, field, fc.constantFrom('s1', 's2', 's3', 's4')), { maxLength: 10 });
+  fc.assert(
+    fc.property(asked, fc.subarray(['A_URL', 'A_TOKEN', 'URL', 'TOKEN_2']), (all, used) => {
+      const { nameFor, names } = createSecretVariables(new Set(used));
+      const byName = new Map<string, string>();
+      for (const [name, path, secret] of all) {
+        const variable = nameFor({ name }, path, secret);
+        expect(variable).toMatch(/^[A-Z_][A-Z0-9_]*$/);
+        expect([...used, ...jobCredentials]).not.toContain(variable);
+        expect(byName.get(variable) ?? secret).toBe(secret);
+        byName.set(variable, secret);
+      }
+      expect(names().toSorted()).toEqual([...byName.keys()].toSorted());
+      expect(new Set(byName.values()).size).toBe(byName.size);
+    }),
+  );
 });

@@ -1,3 +1,5 @@
+import { jobCredentials } from './job-credentials.ts';
+
 /** Assigns names of environment variables to secrets. Equal secrets share a variable. */
 export interface SecretVariables {
   /** Returns the variable for a secret in a field of a resource. */
@@ -6,7 +8,7 @@ export interface SecretVariables {
   names: () => string[];
 }
 
-/** Creates names that differ from each other and from those already in use. */
+/** Creates names that differ from each other, from those already in use, and from those that no manifest may read. */
 export function createSecretVariables(used: ReadonlySet<string> = new Set()): SecretVariables {
   const bySecret = new Map<string, string>();
   return {
@@ -18,7 +20,7 @@ export function createSecretVariables(used: ReadonlySet<string> = new Set()): Se
         .filter(Boolean)
         .join('_')
         .replace(/^(?=\d)/, '_');
-      const taken = new Set([...used, ...bySecret.values()]);
+      const taken = new Set([...used, ...jobCredentials, ...bySecret.values()]);
       let variable = base;
       for (let count = 2; taken.has(variable); count++) variable = `${base}_${count}`;
       bySecret.set(secret, variable);

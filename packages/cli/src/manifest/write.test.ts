@@ -116,3 +116,16 @@ test('secrets are exported as variables, and apply without a change once these a
   expect(faults).toEqual([]);
   expect(planChanges(items, server.remotes(monitor))).toMatchObject({ ok: true, plan: { changes: [] } });
 });
+
+test.each([
+  ['channels', kinds.channel, { type: 'opsgenie', name: 'Uptime', config: { apiKey: 'hush-hush-hush-hush-hush' } }],
+  ['monitors', monitor, { type: 'http', name: 'GitHub', url: 'https://a.example/', headers: { Token: 'hush' } }],
+])('an export of %s names no variable that a manifest cannot read', async (_, kind, given) => {
+  const server = createModelServer();
+  await server.writerOf(kind).create(given);
+  const written = writeManifest(server.remotes(kind), { siteUrl });
+  const names = [...written.matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name!);
+  expect(names).toHaveLength(1);
+  const env = Object.fromEntries(names.map((name) => [name, 'hush-hush-hush-hush-hush']));
+  expect(validateManifests([{ name: 'm.yaml', text: written }], env).faults).toEqual([]);
+});

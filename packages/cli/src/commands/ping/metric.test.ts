@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readMetric } from './metric.ts';
 import { isAddress, mayBeToken } from './target.ts';
@@ -42,4 +43,20 @@ test.each([
   ['', false, false],
 ])('%j: address %s, token %s', (word, address, token) => {
   expect([isAddress(word), mayBeToken(word)]).toEqual([address, token]);
+});
+
+test('any number comes back as a number, and any other value as it is', () => {
+  const name = fc.string({ minLength: 1 }).filter((text) => !text.includes('='));
+  fc.assert(
+    fc.property(name, fc.double({ noNaN: true, noDefaultInfinity: true }), (field, value) => {
+      expect(readMetric(`${field}=${value}`)).toEqual([field, value === 0 ? Number(String(value)) : value]);
+    }),
+  );
+  fc.assert(
+    fc.property(name, fc.string(), (field, value) => {
+      const [, read] = readMetric(`${field}=${value}`)!;
+      if (typeof read === 'number') expect(Number(value)).toBe(read);
+      else expect(read).toBe(value);
+    }),
+  );
 });

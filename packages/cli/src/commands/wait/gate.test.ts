@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { beginWaiting, lookAgain, nextLookMs, outcomeOf, type Seen } from './gate.ts';
 
@@ -61,4 +62,40 @@ test('looks are one to five seconds apart, and further apart if each needs sever
     );
   expect([next([1]), next([9, 60]), next([600])]).toEqual([1000, 3000, 5000]);
   expect(next(Array.from({ length: 2500 }, () => 60))).toBe(15_000);
+});
+
+/** What a server shows of a monitor at one look: its status, and whether it has a new result. */
+const anyLook = fc.record({
+  status: fc.constantFrom<Seen['status']>('up', 'down', 'pending'),
+  isNew: fc.boolean(),
+});
+
+test('a wait is over once the last results in a row, all newer than its beginning, have the status', () => {
+  fc.assert(
+    fc.property(fc.array(anyLook, { maxLength: 12 }), fc.integer({ min: 0, max: 3 }), (looks, confirm) => {
+      const wanted = { until: 'up', confirm } as const;
+      let waiting = beginWaiting([seen({ status: 'down' })], wanted);
+      let second = 0;
+      for (const [i, { status, isNew }] of looks.entries()) {
+        if (isNew) second++;
+        waiting = lookAgain(waiting, [seen({ status, lastCheckedAt: at(second) })], wanted);
+        const lastOther = looks.slice(0, i + 1).findLastIndex((one) => one.status !== 'up');
+        const results = looks.slice(lastOther + 1, i + 1).filter((one) => one.isNew).length;
+        expect(outcomeOf(waiting)).toBe(status === 'up' && results >= confirm ? 'reached' : 'waiting');
+      }
+    }),
+  );
+});
+
+test('the next look comes after one to five seconds for each request, whatever the intervals', () => {
+  const interval = fc.integer({ min: 1, max: 86_400 });
+  fc.assert(
+    fc.property(fc.array(interval, { minLength: 1, maxLength: 20 }), (intervals) => {
+      const monitors = intervals.map((each, id) => seen({ id: `mon_${id}`, interval: each }));
+      const next = nextLookMs(beginWaiting(monitors, goal));
+      expect(next).toBeGreaterThanOrEqual(1000);
+      expect(next).toBeLessThanOrEqual(5000);
+      expect(next).toBeLessThanOrEqual(Math.max(1000, (Math.min(...intervals) * 1000) / 3));
+    }),
+  );
 });

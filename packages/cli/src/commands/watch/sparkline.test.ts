@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sparkline } from './sparkline.ts';
 
@@ -13,3 +14,20 @@ test.each([
   ['more times than fit: the latest', [900, 0, 100], 2, '▁█'],
   ['the scale of what is shown', [1_000_000, 1, 2], 2, '▁█'],
 ])('draws %s', (_, times, width, bars) => expect(sparkline(times, width)).toBe(bars));
+
+test('a longer time never has a lower bar, and a sparkline is as wide as its latest times', () => {
+  const times = fc.array(fc.option(fc.double({ min: 0, max: 120_000, noNaN: true })), { maxLength: 30 });
+  fc.assert(
+    fc.property(times, fc.integer({ min: 1, max: 40 }), (all, width) => {
+      const shown = all.slice(-width);
+      const drawn = Array.from(sparkline(all, width));
+      expect(drawn).toHaveLength(shown.length);
+      for (const [i, time] of shown.entries()) {
+        expect(drawn[i] === '×').toBe(time === null);
+        for (const [j, other] of shown.entries()) {
+          if (time !== null && other !== null && time <= other) expect(drawn[i]! <= drawn[j]!).toBe(true);
+        }
+      }
+    }),
+  );
+});
