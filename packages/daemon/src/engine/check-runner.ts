@@ -19,7 +19,7 @@ export interface Beginning {
   monitor: number;
   generation: number;
   fields: ActiveFields;
-  /** The secrets that cannot be decrypted: with any, the checker does not contact the target. */
+  /** The secrets that cannot be decrypted. If there are any, the checker does not contact the target. */
   unreadable: SealedFields;
   /** The project whose budgets it uses. */
   project: string;

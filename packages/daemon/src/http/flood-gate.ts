@@ -33,7 +33,7 @@ export function createFloodGate(now: () => number, listeners: number): (address:
   let refusesUntil = -Infinity;
   let latest = '';
   let latestAt = -Infinity;
-  /** When another network than the latest one connected. */
+  /** When a network other than the latest one last connected. */
   let otherAt = -Infinity;
   const takeOne = createAllowances();
 

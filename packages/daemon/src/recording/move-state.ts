@@ -26,7 +26,7 @@ export async function moveState(
   return transition;
 }
 
-/** Does the same, and also resolves with the time up to which the monitor's time is accounted. */
+/** Does the work of `moveState`, and also resolves with the time up to which the monitor's time is accounted. */
 export async function moveAccountedState(
   trx: Transaction<Tables>,
   monitor: number,
