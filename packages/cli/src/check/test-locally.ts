@@ -40,13 +40,15 @@ export async function testLocally(
       const { value: monitor } = item;
       const { name, key, type } = monitor;
       const about = { name, key, type, place: item.place('') };
-      const skip = (skipped: Skipped) => end(index, { ...about, outcome: null, skipped });
+      const skip = (skipped: Skipped) => end(index, { ...about, outcome: null, tookMs: 0, skipped });
       if (isPassive(monitor)) skip('waits for pings, so it cannot be tested');
       else if (monitor.paused) skip('is paused');
       else if (stopping.aborted) skip('not started: another test failed');
       else {
+        const startedAtMs = systemClock.monotonicMs();
         const outcome = await runCheck(monitor, checks, { retries: retries ?? monitor.retries, signal: stopping });
-        const test = { ...about, outcome: redact(outcome, item), skipped: null };
+        const tookMs = systemClock.monotonicMs() - startedAtMs;
+        const test = { ...about, outcome: redact(outcome, item), tookMs, skipped: null };
         // A check that was stopped has no verdict.
         if (stop.signal.aborted && outcome.verdict === 'internal') skip('not started: another test failed');
         else end(index, test);

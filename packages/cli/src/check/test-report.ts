@@ -12,6 +12,8 @@ export interface MonitorTest {
   /** Its place in the manifest. */
   place: Place;
   outcome: CheckOutcome | null;
+  /** How long the check took with its retries; 0 if it was skipped. */
+  tookMs: number;
   /** Why there is no outcome; null if there is one. */
   skipped: Skipped | null;
 }

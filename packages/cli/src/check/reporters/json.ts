@@ -12,6 +12,7 @@ export const json: Reporter = {
       skipped: tests.filter(({ skipped }) => skipped !== null).length,
       tests: tests.map(({ outcome, ...about }) => ({
         ...about,
+        tookMs: Math.round(about.tookMs),
         verdict: outcome?.verdict ?? null,
         error: outcome?.error ?? null,
         statusCode: outcome?.statusCode ?? null,

@@ -53,7 +53,7 @@ function namesOf(tests: readonly MonitorTest[]): (test: MonitorTest) => string {
 }
 
 function testCase(test: MonitorTest, name: string): string {
-  const time = seconds(test.outcome?.responseTime ?? 0);
+  const time = seconds(test.tookMs);
   const open = `<testcase ${attributes({ name, classname: classOf(test), time })}`;
   const inner = content(test);
   return inner === '' ? `    ${open}/>` : `    ${open}>${inner}</testcase>`;

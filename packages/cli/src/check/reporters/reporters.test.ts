@@ -20,6 +20,7 @@ const about = (name: string, change: object): MonitorTest => ({
   type: 'tcp',
   place: { file: 'a,b:c.yaml', line: 3, column: 5 },
   outcome: null,
+  tookMs: 0,
   skipped: null,
   ...change,
 });
@@ -29,8 +30,8 @@ const pathOf = (file: string) => file;
 const head = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const hostile = 'A <b>"\' & ]]> ::error::x\n%0A\u001b[31m\u0000\ud800';
 const tests = [
-  about('Fine', { outcome: outcome('up') }),
-  about(hostile, { outcome: outcome('down') }),
+  about('Fine', { outcome: outcome('up'), tookMs: 15.2 }),
+  about(hostile, { outcome: { ...outcome('down'), responseTime: null }, tookMs: 5000 }),
   about('Fault', { outcome: outcome('internal') }),
   about('Job', { skipped: 'waits for pings, so it cannot be tested' }),
 ];
@@ -91,10 +92,12 @@ test('junit is XML that follows the schema, and keeps names and reasons', () => 
   });
   const [fine, failed, fault, skipped] = casesOf(xml);
   expect(fine).toMatchObject({
-    attributes: { name: 'Fine', classname: 'a,b:c.yaml.tcp', time: '0.012' },
+    attributes: { name: 'Fine', classname: 'a,b:c.yaml.tcp', time: '0.015' },
     children: [],
   });
   const [failure] = failed!.children;
+  // A check that timed out has no response time.
+  expect(failed!.attributes['time']).toBe('5.000');
   expect(failed!.attributes['name']).toBe('A <b>"\' & ]]> ::error::x %0A\ufffd[31m\ufffd\ufffd');
   expect(failure).toEqual({
     name: 'failure',
