@@ -45,11 +45,12 @@ describe('kuma.db', () => {
         hostname text, port integer, keyword text, maxretries integer, ignore_tls boolean, upside_down boolean,
         accepted_statuscodes_json text, headers text, parent integer, timeout double,
         database_connection_string text);
-      create table notification (id integer primary key, name text, config text, active boolean);
+      create table notification (id integer primary key, name text, config text, active boolean, is_default boolean);
       create table monitor_notification (monitor_id integer, notification_id integer);
       create table tag (id integer primary key, name text);
       create table monitor_tag (monitor_id integer, tag_id integer, value text);
-      create table status_page (id integer primary key, slug text, title text);
+      create table status_page (id integer primary key, slug text, title text, theme text, icon text);
+      create table incident (id integer primary key, title text);
       create table "group" (id integer primary key, name text, status_page_id integer);
       create table monitor_group (monitor_id integer, group_id integer);
       create table maintenance (id integer primary key, title text);
@@ -60,12 +61,13 @@ describe('kuma.db', () => {
       insert into monitor (id, name, active, interval, type, database_connection_string)
         values (2, 'Database', 0, 20, 'postgres', 'postgres://ada:hush-hush@db.example.com/shop');
       insert into monitor (id, name, active, interval, type) values (3, 'Web', 1, 60, 'group');
-      insert into notification values (7, 'Chat', '{"type":"slack","slackwebhookURL":"https://hooks.example.com/hush-hush"}', 1);
-      insert into notification values (8, 'Damaged', '{', 1);
+      insert into notification values (7, 'Chat', '{"type":"slack","slackwebhookURL":"https://hooks.example.com/hush-hush"}', 0, 1);
+      insert into notification values (8, 'Damaged', '{', 1, 0);
       insert into monitor_notification values (1, 7), (2, 7), (3, 7), (1, 8);
       insert into tag values (1, 'team');
       insert into monitor_tag values (1, 1, 'web'), (2, 1, '');
-      insert into status_page values (1, 'shop', 'Shop status');
+      insert into status_page values (1, 'shop', 'Shop status', 'dark', '/upload/logo.png');
+      insert into incident values (1, 'Slow');
       insert into "group" values (1, 'All', 1);
       insert into monitor_group values (2, 1), (1, 1);
       insert into maintenance values (1, 'Sundays');
@@ -88,6 +90,7 @@ describe('kuma.db', () => {
       'team: web',
       'expectedStatus: 200-204',
       'slug: shop',
+      'enabled: false',
     ])
       expect(text).toContain(part);
     const told = notes.map(({ level, about, text: what }) => `${level} ${about}: ${what}`).join('\n');
@@ -95,6 +98,10 @@ describe('kuma.db', () => {
     expect(told).toMatch(/lost Damaged: the channel/);
     expect(told).toMatch(/lost null: history/);
     expect(told).toMatch(/lost null: maintenance/);
+    expect(told).toMatch(/lost null: incidents/);
+    expect(told).toMatch(/changed Chat: it was the default/);
+    expect(told).toMatch(/lost Shop status: its theme dark/);
+    expect(told).toMatch(/lost Shop status: its icon/);
   });
 
   test('another database, a damaged one and an empty file are refused with a sentence', async () => {

@@ -17,6 +17,7 @@ export interface KumaData {
   /** `status_page_id` and `domain`. */
   pageDomains: Row[];
   hasMaintenance: boolean;
+  hasIncidents: boolean;
   /** Whether the file has past checks. */
   hasHistory: boolean;
 }
@@ -52,6 +53,7 @@ export async function readKumaBackup(source: ImportSource): Promise<KumaData> {
     groupMonitors: [],
     pageDomains: [],
     hasMaintenance: false,
+    hasIncidents: false,
     hasHistory: false,
   };
 }

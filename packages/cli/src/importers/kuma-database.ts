@@ -30,6 +30,7 @@ export async function readKumaDatabase(source: ImportSource): Promise<KumaData> 
       groupMonitors: rows('monitor_group'),
       pageDomains: rows('status_page_cname'),
       hasMaintenance: rows('maintenance').length > 0,
+      hasIncidents: rows('incident').length > 0,
       hasHistory: has('heartbeat'),
     };
   } finally {

@@ -23,6 +23,8 @@ export const kuma: Importer = {
         null,
         'maintenance: windows repeat in Uptime Kuma; add them to `maintenance:` with their dates',
       );
+    if (data.hasIncidents)
+      into.note('lost', null, 'incidents: publish those that are still open with `uptime incidents create`');
     if (data.hasHistory)
       into.note(
         'changed',
@@ -120,11 +122,15 @@ function addAlerts({ notifications, links }: KumaData, keys: ReadonlyMap<number,
   for (const notification of notifications) {
     const name = textOf(notification['name']) ?? 'Notification';
     const channel = kumaChannel(name, configOf(notification['config']), into);
+    if (isOn(notification['is_default']))
+      into.note('changed', name, 'it was the default: add new monitors to `monitors` of its rule');
     const monitors = links
       .filter(({ notification_id }) => notification_id === notification['id'])
       .flatMap(({ monitor_id }) => keys.get(Number(monitor_id)) ?? []);
     if (channel === null || monitors.length === 0) continue;
-    into.add('alertRules', name, { name, monitors: [...new Set(monitors)], channels: [channel] });
+    const isOff = notification['active'] !== undefined && !isOn(notification['active']);
+    const rule = { name, monitors: [...new Set(monitors)], channels: [channel], ...(isOff && { enabled: false }) };
+    into.add('alertRules', name, rule);
   }
 }
 
@@ -138,6 +144,9 @@ function configOf(config: unknown): Row {
     return {};
   }
 }
+
+/** A page without an icon of its own has this one. */
+const defaultIcon = '/icon.svg';
 
 /** Columns of a status page that have no counterpart. */
 const pageExtras: Record<string, string> = {
@@ -168,6 +177,11 @@ function addPage(
     into.note('lost', about, `${extras.map(([, what]) => what).join(', ')}: pages do not have these`);
   if (textOf(page['custom_css']) ?? textOf(page['footer_text']))
     into.note('lost', about, 'its style and its footer: see `accentColor` and `description`');
+  if (['dark', 'light'].includes(textOf(page['theme']) ?? ''))
+    into.note('lost', about, `its theme ${textOf(page['theme'])}: a page follows the setting of its reader`);
+  const icon = textOf(page['icon']);
+  if (icon !== undefined && icon !== defaultIcon)
+    into.note('lost', about, 'its icon: set `iconUrl` to the address of a picture');
   const own = groups.filter(({ status_page_id }) => status_page_id === page['id']).map(({ id }) => id);
   const monitors = groupMonitors
     .filter(({ group_id }) => own.includes(group_id))
