@@ -7,6 +7,7 @@ import type { Change, FieldChange } from '../plan/change.ts';
 import { editReferences } from './edit-references.ts';
 import { baseOf, documentOf, type Pulling } from './pulling.ts';
 import { escaped, setScalar, setValue } from './set-value.ts';
+import { isSharedField } from './used-anchors.ts';
 import { removePair, withComment } from './yaml-comments.ts';
 
 type Update = Extract<Change, { action: 'update' }>;
@@ -22,16 +23,22 @@ export function editItem({ wanted, current, kind }: Update, field: FieldChange, 
   const node = written.written.origin.node;
   if (!isMap(node)) return 'the item is an alias';
   const { document } = written.document;
+  const at = locate(written.tree, path);
+  const { origin } = at.tree;
+  const isOverridden = at.found && origin.via === 'override';
+  const isShared =
+    isOverridden && origin.node
+      ? isSharedField(origin.document.document, origin.node, [])
+      : isSharedField(document, node, field.at);
+  if (isShared) return 'other parts of the file share this value through an anchor; edit it by hand';
   const reference = kind.references[field.at[0]];
   if (reference) {
     const ids = fieldsOf(current)[reference.ids] as string[];
     return editReferences(wanted, node, { field: field.at[0], ids, reference }, pulling);
   }
-  const at = locate(written.tree, path);
   if (at.found && at.tree.is === 'leaf' && at.tree.variable) return 'the value comes from a variable';
   const value = field.at.length === 1 ? fieldsOf(current)[field.at[0]] : field.from;
-  const { origin } = at.tree;
-  if (at.found && origin.via === 'override') {
+  if (isOverridden) {
     if (!origin.node || isAlias(origin.node)) return 'an override gives the value';
     setValue(origin.document.document, origin.node, value ?? null);
     return null;

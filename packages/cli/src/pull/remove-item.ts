@@ -1,8 +1,9 @@
-import { type Document, isAlias, isMap, isSeq, type Node, type Pair, visit, type YAMLMap } from 'yaml';
+import { type Document, isAlias, isMap, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
 import type { Kind } from '../kinds/kind.ts';
 import { keyText } from '../manifest/grow-tree.ts';
 import type { Wanted } from '../manifest/item.ts';
 import type { Pulling } from './pulling.ts';
+import { hasUsedAnchor } from './used-anchors.ts';
 import { commentsOf, moveComments, removePair } from './yaml-comments.ts';
 
 /** Removes the item of a resource that the server lacks, and its overrides. Its comments stay. Returns why it cannot. */
@@ -19,24 +20,6 @@ export function removeItem({ written, kind, value }: Wanted, pulling: Pulling): 
   moveComments(commentsOf(node), list, list.items[index] as Node | undefined);
   for (const { map, pair } of namedOverrides(kind, [value.key, value.name], pulling)) removePair(map, pair.key as Node);
   return null;
-}
-
-/** Whether an alias outside of a node refers to an anchor in it. */
-function hasUsedAnchor(document: Document, node: Node): boolean {
-  const anchors = new Set<string>();
-  visit(node, {
-    Node(_, inner) {
-      if ('anchor' in inner && inner.anchor) anchors.add(inner.anchor);
-    },
-  });
-  let isUsed = false;
-  visit(document, {
-    Node: (_, inner) => (inner === node ? visit.SKIP : undefined),
-    Alias(_, alias) {
-      if (anchors.has(alias.source)) isUsed = true;
-    },
-  });
-  return anchors.size > 0 && isUsed;
 }
 
 /** The overrides of items by these keys or names, for every environment. Marks their documents as edited. */

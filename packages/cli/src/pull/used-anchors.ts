@@ -1,0 +1,76 @@
+import { type Alias, type Document, isAlias, isMap, isPair, type Node, visit, type YAMLMap } from 'yaml';
+import { keyText } from '../manifest/grow-tree.ts';
+
+/** Whether an alias outside of a node refers to an anchor in it. */
+export function hasUsedAnchor(document: Document, node: Node): boolean {
+  const anchors = new Set<string>();
+  visit(node, {
+    Node(_, inner) {
+      if ('anchor' in inner && inner.anchor) anchors.add(inner.anchor);
+    },
+  });
+  return anchors.size > 0 && aliasesOutside(document, node).some(({ alias }) => anchors.has(alias.source));
+}
+
+/**
+ * Whether an edit of a field would also change other parts of a document, because these refer to the field or to a map
+ * around it by an alias. A map that merges an anchor and sets the field itself does not change.
+ */
+export function isSharedField(document: Document, map: Node, at: readonly string[]): boolean {
+  const steps = stepsTo(document, map);
+  let node: unknown = map;
+  for (const name of at) {
+    if (!isMap(node)) return false;
+    steps.push({ node, name });
+    node = valueIn(node, name);
+    // The edit replaces the alias and adds the missing field, both in the last map.
+    if (!node || isAlias(node)) break;
+  }
+  const value = node && !isAlias(node) ? (node as Node) : null;
+  if (value && hasUsedAnchor(document, value)) return true;
+  const aliases = aliasesOutside(document, value);
+  return steps.some(({ node: around, name }) =>
+    aliases.some(
+      ({ alias, mergedInto }) =>
+        around.anchor === alias.source && !(mergedInto && mergedInto.items.some((pair) => keyText(pair) === name)),
+    ),
+  );
+}
+
+interface Step {
+  node: YAMLMap;
+  /** The key below which the edit is. */
+  name: string;
+}
+
+const valueIn = (map: YAMLMap, name: string): unknown => map.items.find((pair) => keyText(pair) === name)?.value;
+
+/** Returns the maps around a node. */
+function stepsTo(document: Document, target: Node): Step[] {
+  const steps: Step[] = [];
+  visit(document, {
+    Node(_, node, path) {
+      if (node !== target) return undefined;
+      path.forEach((around, i) => {
+        const pair = path[i + 1];
+        if (isMap(around) && isPair(pair)) steps.push({ node: around, name: keyText(pair) });
+      });
+      return visit.BREAK;
+    },
+  });
+  return steps;
+}
+
+/** Returns every alias that is not in a node, and the map that it is merged into. */
+function aliasesOutside(document: Document, node: Node | null): { alias: Alias; mergedInto: YAMLMap | null }[] {
+  const found: { alias: Alias; mergedInto: YAMLMap | null }[] = [];
+  visit(document, {
+    Node: (_, inner) => (inner === node ? visit.SKIP : undefined),
+    Alias(_, alias, path) {
+      const [map, pair] = isPair(path.at(-1)) ? path.slice(-2) : path.slice(-3);
+      const isMerge = isMap(map) && isPair(pair) && keyText(pair) === '<<';
+      found.push({ alias, mergedInto: isMerge ? map : null });
+    },
+  });
+  return found;
+}
