@@ -7,10 +7,9 @@ import { createCollection } from './collection.ts';
 async function read(config: object) {
   const into = createCollection();
   await blackbox.read({ name: 'prometheus.yml', path: '/p.yml', text: () => Promise.resolve(stringify(config)) }, into);
-  return {
-    monitors: into.drafts.map(({ fields }) => fields),
-    lost: into.notes.filter(({ level }) => level === 'lost').map(({ about, text }) => `${about}: ${text}`),
-  };
+  const notes = (of: string) =>
+    into.notes.filter(({ level }) => level === of).map(({ about, text }) => `${about}: ${text}`);
+  return { monitors: into.drafts.map(({ fields }) => fields), lost: notes('lost'), changed: notes('changed') };
 }
 const job = (module: string, targets: string[], more: object = {}) => ({
   job_name: 'web',
@@ -27,6 +26,8 @@ describe('a target', () => {
     ['tcp_connect', 'db.example.com:5432', { type: 'tcp', host: 'db.example.com', port: 5432 }],
     ['tcp_connect', '[2001:db8::1]:22', { type: 'tcp', host: '2001:db8::1', port: 22 }],
     ['icmp', 'router.example.com', { type: 'ping', host: 'router.example.com' }],
+    ['icmp', '2001:db8::1', { type: 'ping', host: '2001:db8::1' }],
+    ['icmp', '[2001:db8::1]', { type: 'ping', host: '2001:db8::1' }],
     ['ping_v4', '192.0.2.1', { type: 'ping', host: '192.0.2.1' }],
   ])('of the module %s, %s, becomes a monitor', async (module, target, fields) => {
     const { monitors } = await read({ scrape_configs: [job(module, [target])] });
@@ -57,6 +58,31 @@ describe('the times of a job', () => {
   ])('%j within %j are %j', async (own, global, times) => {
     const { monitors } = await read({ global, scrape_configs: [job('icmp', ['a.example'], own)] });
     expect(monitors).toMatchObject([times]);
+  });
+});
+
+test('a timeout beyond the longest becomes the longest, and a note says so', async () => {
+  const { changed } = await read({ scrape_configs: [job('icmp', ['a.example'], { scrape_timeout: '10m' })] });
+  expect(changed).toContain('web: the timeout of 600 s becomes 120 s, the maximum');
+});
+
+describe('the rules of a job that rewrite its labels', () => {
+  const usual = [
+    { source_labels: ['__address__'], target_label: '__param_target' },
+    { source_labels: ['__param_target'], target_label: 'instance' },
+    { target_label: '__address__', replacement: '127.0.0.1:9115' },
+  ];
+  test.each<[string, object[], boolean]>([
+    ['name the target and the exporter', usual, false],
+    ['say the usual action', [{ ...usual[0], action: 'replace' }], false],
+    ['drop targets', [...usual, { source_labels: ['team'], regex: 'x', action: 'drop' }], true],
+    ['pick a part of the target', [{ ...usual[0], regex: '(.*):80' }], true],
+    ['set a label', [{ target_label: 'team', replacement: 'ops' }], true],
+  ])('%s: a note says whether they are lost', async (_, rules, isLost) => {
+    const { lost } = await read({ scrape_configs: [job('icmp', ['a.example'], { relabel_configs: rules })] });
+    expect(lost).toEqual(
+      isLost ? ['web: `relabel_configs`: only the rules that name the target and the exporter are known'] : [],
+    );
   });
 });
 

@@ -1,7 +1,9 @@
 import type { Collection } from './collection.ts';
 import { durationSeconds } from './go-duration.ts';
+import { hostAndPort } from './host-and-port.ts';
 import type { Importer } from './importer.ts';
 import { isMap, mapsOf, readMap, textOf, textsOf, type Values, wrongFile } from './parse-data.ts';
+import { timeoutWithin } from './timeout-within.ts';
 
 const expected = 'a Prometheus configuration with `scrape_configs:` that probe through the blackbox exporter';
 
@@ -90,7 +92,7 @@ function readJob(job: Values, globals: Values, into: Collection): void {
   const timeout = durationSeconds(job['scrape_timeout'] ?? globals['scrape_timeout']) ?? 10;
   const times = {
     interval: Math.max(1, Math.round(interval)),
-    timeout: Math.min(120, Math.max(1, Math.round(timeout))),
+    timeout: timeoutWithin(timeout, about, into),
   };
   for (const config of mapsOf(job['static_configs'])) {
     const own = Object.entries(textsOf(config['labels'])).filter(([name]) => !name.startsWith('__'));
@@ -105,8 +107,8 @@ function readJob(job: Values, globals: Values, into: Collection): void {
 }
 
 function targetOf(module: string, target: string): Values | null {
-  const [, host = target, port] = /^\[?([^\]]*?)\]?(?::(\d+))?$/.exec(target.replace(/^[a-z]+:\/\//, '')) ?? [];
-  if (module.startsWith('tcp')) return { type: 'tcp', host, port: Number(port) };
+  const { host, port } = hostAndPort(target);
+  if (module.startsWith('tcp')) return { type: 'tcp', host, port };
   if (/^(?:icmp|ping)/.test(module)) return { type: 'ping', host };
   if (!module.startsWith('http')) return null;
   const url = /^https?:\/\//i.test(target) ? target : `http://${target}`;

@@ -4,8 +4,10 @@ import { readReferences } from './env-reference.ts';
 import { conditionFields } from './gatus-conditions.ts';
 import { gatusChannel } from './gatus-channels.ts';
 import { durationSeconds } from './go-duration.ts';
+import { hostAndPort } from './host-and-port.ts';
 import type { Importer } from './importer.ts';
 import { isMap, mapsOf, numberOf, readMap, textOf, textsOf, type Values, wrongFile } from './parse-data.ts';
+import { timeoutWithin } from './timeout-within.ts';
 
 /** Reads the configuration of Gatus. */
 export const gatus: Importer = {
@@ -82,18 +84,22 @@ function readEndpoint(endpoint: Values, into: Collection): Read | null {
   const labels = { ...textsOf(endpoint['extra-labels']), ...(group && { group }) };
   if (target.type !== 'http' && endpoint['body'] !== undefined)
     into.note('lost', about, 'the body: this check sends nothing');
+  const timeout = timeoutWithin(durationSeconds(client['timeout']) ?? 10, about, into);
+  const expected = conditionFields(
+    conditions.map((one) => readReferences(one)),
+    about,
+    target.type,
+    into,
+  );
+  // The client of Gatus stops waiting before a condition about a longer time can count.
+  if (Number(expected['timeout']) > timeout) expected['timeout'] = timeout;
   const fields = {
     name: nameOf(endpoint),
     ...target,
     ...(Object.keys(labels).length > 0 && { labels }),
     interval: seconds(endpoint['interval']) ?? 60,
-    timeout: seconds(client['timeout']) ?? 10,
-    ...conditionFields(
-      conditions.map((one) => readReferences(one)),
-      about,
-      target.type,
-      into,
-    ),
+    timeout,
+    ...expected,
     ...(client['insecure'] === true && target.type === 'http' && { verifyTls: false }),
     ...(endpoint['enabled'] === false && { paused: true }),
   };
@@ -107,11 +113,11 @@ function targetOf(endpoint: Values, about: string, { note }: Collection): (Field
     const type = text(dns['query-type']) ?? 'A';
     return { type: 'dns', hostname: text(dns['query-name'])?.replace(/\.$/, ''), recordType: type, nameserver: url };
   }
-  const [, scheme = '', rest = ''] = /^([a-z]+):\/\/(.*)$/i.exec(url) ?? [];
-  const [, host = rest, port] = /^\[?([^\]/]*?)\]?(?::(\d+))?(?:\/.*)?$/.exec(rest) ?? [];
+  const [, scheme = ''] = /^([a-z]+):\/\//i.exec(url) ?? [];
+  const { host, port } = hostAndPort(url);
   if (['tcp', 'tls', 'starttls'].includes(scheme)) {
     if (scheme !== 'tcp') note('changed', about, `${scheme}: only the connection is checked, not the TLS handshake`);
-    return { type: 'tcp', host, port: Number(port) };
+    return { type: 'tcp', host, port };
   }
   if (scheme === 'icmp') {
     note('changed', about, 'icmp: a ping monitor opens a TCP connection to port 80');

@@ -9,23 +9,20 @@ export function kumaHttp(row: Row, type: string, about: string, note: Collection
   const lost = (what: string) => note('lost', about, what);
   if (type === 'json-query') lost('the JSON query: only text in the body can be expected');
   if (type === 'real-browser') lost('the browser: the page is requested, and not rendered');
-  if (row['invert_keyword'] === true || row['invert_keyword'] === 1) lost('the inverted keyword');
-  if (numberOf(row['maxredirects']) === 0)
-    note('changed', about, 'no redirects: they are followed, unless `expectedStatus` names a 3xx');
+  const isInverted = isOn(row['invert_keyword']);
+  if (isInverted) lost('the inverted keyword');
   const most = numberOf(row['maxredirects']);
+  if (most === 0) note('changed', about, 'no redirects: they are followed, unless `expectedStatus` names a 3xx');
   if (most !== undefined && most !== 0 && most !== 10) lost(`the limit of ${most} redirects`);
   if (isOn(row['cache_bust'])) lost('the random parameter against caches');
-  const isInverted = row['invert_keyword'] === true || row['invert_keyword'] === 1;
   const proof = authorization(row, lost);
   if (proof['Authorization']?.startsWith('Basic '))
     note('changed', about, 'the log-in: the header holds `Basic`, a space, and `<user>:<password>` in Base64');
   const headers = { ...bodyType(row), ...proof, ...textsOf(parsedColumn(row['headers'])) };
   const accepted = statusOf(parsedColumn(row['accepted_statuscodes_json']));
-  const follows = numberOf(row['maxredirects']) !== 0;
-  const expectedStatus = accepted && follows ? (withoutRedirects(accepted) ?? accepted) : accepted;
+  const expectedStatus = accepted && most !== 0 ? (withoutRedirects(accepted) ?? accepted) : accepted;
   if (expectedStatus !== accepted)
     note('changed', about, `${accepted}: redirects are followed, so their codes are left out`);
-  const ignoresTls = row['ignore_tls'] === true || row['ignore_tls'] === 1;
   return {
     type: 'http',
     url: textOf(row['url']),
@@ -34,7 +31,7 @@ export function kumaHttp(row: Row, type: string, about: string, note: Collection
     bodyContains: type === 'keyword' && !isInverted ? textOf(row['keyword']) : undefined,
     body: textOf(row['body']),
     ...(Object.keys(headers).length > 0 && { headers }),
-    ...(ignoresTls && { verifyTls: false }),
+    ...(isOn(row['ignore_tls']) && { verifyTls: false }),
   };
 }
 

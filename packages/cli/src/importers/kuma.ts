@@ -5,6 +5,7 @@ import { kumaChannel } from './kuma-channels.ts';
 import { type KumaData, readKumaBackup, type Row } from './kuma-data.ts';
 import { kumaTarget } from './kuma-target.ts';
 import { isMap, numberOf, textOf } from './parse-data.ts';
+import { timeoutWithin } from './timeout-within.ts';
 
 /** Reads Uptime Kuma: its database, or a JSON backup of version 1. */
 export const kuma: Importer = {
@@ -105,7 +106,7 @@ function addMonitor(row: Row, data: KumaData, into: Collection): string | null {
     description: textOf(row['description']),
     interval: every === undefined ? undefined : Math.min(every, longestInterval),
     ...(target.type !== 'heartbeat' && { retries: Math.min(5, Math.max(0, retries)) }),
-    ...(timeout && target.type !== 'heartbeat' && { timeout: Math.min(120, Math.max(1, Math.round(timeout))) }),
+    ...(timeout && target.type !== 'heartbeat' && { timeout: timeoutWithin(timeout, about, into) }),
     ...(labels.length > 0 && { labels: Object.fromEntries(labels) }),
     ...(row['active'] !== undefined && !isOn(row['active']) && { paused: true }),
   };

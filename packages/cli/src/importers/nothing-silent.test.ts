@@ -105,6 +105,8 @@ test('columns of Uptime Kuma without a counterpart are named, unless they have t
     },
     { id: 6, name: 'Twice', ...usual, tags: ['a', 'b'].map((value) => ({ name: 'team', value })) },
     { id: 7, name: 'Canary', ...usual, upsideDown: true },
+    { id: 9, name: 'Slow', ...usual, timeout: 160, resendInterval: 3 },
+    { id: 10, name: 'Quick', ...usual, timeout: 0.4 },
     { id: 8, name: 'Login', ...usual, basic_auth_user: 'ada', basic_auth_pass: 'hush' },
   ];
   const { text, notes } = await imported('kuma', JSON.stringify({ monitorList }));
@@ -121,6 +123,8 @@ test('columns of Uptime Kuma without a counterpart are named, unless they have t
     'Names: port 5353 of the name server: port 53 is asked',
     'Twice: a tag that it has twice: a label has one value',
     'Canary: the whole monitor: it is upside down, and a monitor here is down when its check fails',
+    'Slow: reminders every 3 checks: set `reminderInterval` of its rule',
+    'Slow: the timeout of 160 s becomes 120 s, the maximum',
     'Login: the log-in: the header holds `Basic`, a space, and `<user>:<password>` in Base64',
   ]);
   expect(text).not.toContain('canary');

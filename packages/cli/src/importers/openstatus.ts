@@ -4,6 +4,7 @@ import { durationSeconds } from './go-duration.ts';
 import type { Importer } from './importer.ts';
 import { isMap, mapsOf, numberOf, readMap, textOf, textsOf, type Values, wrongFile } from './parse-data.ts';
 import { withoutRedirects } from './status-range.ts';
+import { timeoutWithin } from './timeout-within.ts';
 
 const expected = 'an OpenStatus file, monitors with `request:`';
 
@@ -68,7 +69,7 @@ function readMonitor(id: string, monitor: Values, into: Collection): void {
     ...target,
     description: textOf(monitor['description']),
     interval: durationSeconds(monitor['frequency']),
-    ...(timeout !== undefined && { timeout: Math.min(120, Math.max(1, Math.ceil(timeout / 1000))) }),
+    ...(timeout !== undefined && { timeout: timeoutWithin(timeout / 1000, about, into) }),
     retries: Math.min(5, retries),
     ...(target['type'] === 'http' && assertionFields(mapsOf(monitor['assertions']), status, about, into)),
     ...(monitor['active'] === false && { paused: true }),

@@ -1,33 +1,15 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
-import type { ImportKind } from './import-kinds.ts';
-import { importers } from './index.ts';
-import { openSource } from './read-source.ts';
-import { runImport } from './run-import.ts';
+import { describe, expect, test } from 'vitest';
+import type { Fields } from '../kinds/kind.ts';
+import { importConfig } from '../testing/import-config.ts';
 
-let folder: string;
-beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'uptime-sites-'))));
-afterAll(() => rm(folder, { recursive: true }));
-
-type Fields = Record<string, unknown>;
-
-/** Imports a configuration. Returns its first monitor, and the notes about monitors. JSON is valid YAML. */
-async function imported(kind: ImportKind, config: object) {
-  await writeFile(join(folder, 'file'), JSON.stringify(config));
-  const { text, notes, variables } = await runImport(
-    importers[kind],
-    await openSource('file', folder),
-    'https://uptime.example',
-  );
-  const { monitors = [], statusPages = [] } = parse(text) as Record<string, Fields[] | undefined>;
+/** Imports a configuration. Returns its first monitor, its first page, and the notes about items. */
+async function imported(kind: 'upptime' | 'openstatus', config: object) {
+  const { monitors, pages, notes, variables } = await importConfig(kind, config);
   return {
     monitor: monitors[0],
-    page: statusPages[0],
+    page: pages[0],
     variables,
-    notes: notes.filter(({ about }) => about !== null).map(({ level, text: what }) => `${level}: ${what}`),
+    notes: notes.map(({ level, text }) => `${level}: ${text}`),
   };
 }
 
@@ -85,6 +67,20 @@ describe('a site of Upptime', () => {
       { url: 'https://a.example' },
       ['changed: `check: ssl`: the page is requested, and its certificate is watched'],
     ],
+    [
+      'of a WebSocket',
+      { check: 'ws', url: 'wss://a.example' },
+      {},
+      ['lost: the whole monitor: there is no check for WebSocket'],
+    ],
+    ['with tags', { tags: ['eu', 5, ''] }, { labels: { '5': 'true', eu: 'true' } }, []],
+    ['of a port with tags', { check: 'tcp-ping', url: 'a.example', tags: ['eu'] }, { labels: { eu: 'true' } }, []],
+    [
+      'of a certificate with a scheme',
+      { check: 'ssl', url: 'HTTPS://a.example/x', port: 8443 },
+      { url: 'HTTPS://a.example/x' },
+      ['changed: `check: ssl`: the page is requested, and its certificate is watched'],
+    ],
     ['with an icon', { icon: 'x.png' }, { type: 'http' }, ['lost: `icon`: status pages show names only']],
     [
       'with a limit of time',
@@ -106,7 +102,7 @@ describe('a site of Upptime', () => {
     ],
   ])('%s is carried over', async (_, fields, expected, notes) => {
     const found = await site(fields);
-    expect(found.monitor).toMatchObject(expected);
+    expect(found.monitor ?? {}).toMatchObject(expected);
     expect(found.notes).toEqual(notes);
   });
 
@@ -139,7 +135,26 @@ describe('a monitor of OpenStatus', () => {
   test.each<[string, Fields, Fields, string[]]>([
     ['with a frequency', { frequency: '30s' }, { interval: 30 }, []],
     ['with a timeout in milliseconds', { timeout: 4500 }, { timeout: 5 }, []],
-    ['with a timeout beyond the longest', { timeout: 500_000 }, { timeout: 120 }, []],
+    [
+      'with a timeout beyond the longest',
+      { timeout: 500_000 },
+      { timeout: 120 },
+      ['changed: the timeout of 500 s becomes 120 s, the maximum'],
+    ],
+    ['with the longest timeout', { timeout: 120_000 }, { timeout: 120 }, []],
+    ['of a name', { kind: 'dns', request: { uri: 'a.example' } }, { type: 'dns', hostname: 'a.example' }, []],
+    [
+      'with headers and a body that hold variables',
+      { request: { url, method: 'put', headers: { 'X-Key': '${KEY}' }, body: '{"k":"${KEY}"}' } },
+      { method: 'PUT', headers: { 'X-Key': '${KEY}' }, body: '{"k":"${KEY}"}' },
+      [],
+    ],
+    [
+      'with a name of its own and a description',
+      { name: 'B', description: 'All.' },
+      { name: 'B', description: 'All.' },
+      [],
+    ],
     ['with a status', assertion('statusCode', 'eq', 204), { expectedStatus: '204' }, []],
     ['with a status below', assertion('statusCode', 'lt', 300), { expectedStatus: '100-299' }, []],
     ['with a status at most', assertion('statusCode', 'lte', 404), { expectedStatus: '100-299,400-404' }, []],
@@ -216,74 +231,6 @@ describe('a monitor of OpenStatus', () => {
     expect(await read({ kind: 'grpc', request: {} })).toMatchObject({
       monitor: undefined,
       notes: ['lost: the whole monitor: there is no check of kind grpc'],
-    });
-  });
-});
-
-describe('an endpoint of Gatus', () => {
-  const read = (fields: Fields) => imported('gatus', { endpoints: [{ name: 'A', url, ...fields }] });
-  const connected = { conditions: ['[CONNECTED] == true'] };
-  test.each<[string, Fields, Fields, string[]]>([
-    ['of a port', { url: 'tcp://a.example:22', ...connected }, { type: 'tcp', host: 'a.example', port: 22 }, []],
-    [
-      'of a port at an IPv6 address',
-      { url: 'tcp://[2001:db8::1]:22', ...connected },
-      { type: 'tcp', host: '2001:db8::1', port: 22 },
-      [],
-    ],
-    [
-      'of TLS',
-      { url: 'tls://a.example:443', ...connected },
-      { type: 'tcp', port: 443 },
-      ['changed: tls: only the connection is checked, not the TLS handshake'],
-    ],
-    [
-      'of a ping',
-      { url: 'icmp://a.example', ...connected },
-      { type: 'ping', host: 'a.example' },
-      ['changed: icmp: a ping monitor opens a TCP connection to port 80'],
-    ],
-    [
-      'of a name',
-      { url: '1.1.1.1', dns: { 'query-name': 'a.example.', 'query-type': 'MX' }, conditions: [] },
-      { type: 'dns', hostname: 'a.example', recordType: 'MX', nameserver: '1.1.1.1' },
-      [],
-    ],
-    [
-      'of GraphQL',
-      { graphql: true, body: '{ a }', method: 'POST', conditions: ['[STATUS] == 200'] },
-      { method: 'POST', expectedStatus: '200' },
-      ['changed: graphql: the body is `{"query": …}` in JSON, as Gatus sends it; write its variable in this form'],
-    ],
-    [
-      'in a group',
-      { group: 'web', conditions: ['[STATUS] == 200'] },
-      { name: 'web / A', labels: { group: 'web' } },
-      [],
-    ],
-    [
-      'with any certificate',
-      { client: { insecure: true, timeout: '5s', proxy: 'x' }, conditions: ['[STATUS] == 200'] },
-      { verifyTls: false, timeout: 5 },
-      ['lost: `client.proxy`: there is no such setting here'],
-    ],
-    ['that is off', { enabled: false, conditions: ['[STATUS] == 200'] }, { paused: true }, []],
-    [
-      'of a port with a body',
-      { url: 'tcp://a.example:22', body: 'x', ...connected },
-      { type: 'tcp' },
-      ['lost: the body: this check sends nothing'],
-    ],
-  ])('%s is carried over', async (_, fields, expected, notes) => {
-    const found = await read(fields);
-    expect(found.monitor).toMatchObject(expected);
-    expect(found.notes).toEqual(notes);
-  });
-
-  test.each(['ssh', 'ws', 'sctp', 'udp'])('of %s is lost', async (scheme) => {
-    expect(await read({ url: `${scheme}://a.example:22` })).toMatchObject({
-      monitor: undefined,
-      notes: [`lost: the whole monitor: there is no check for ${scheme}://`],
     });
   });
 });
