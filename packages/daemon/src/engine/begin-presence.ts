@@ -10,8 +10,8 @@ import type { Store } from '../store/store.ts';
 const forgottenAfterMs = 30 * 24 * 3_600_000;
 
 /**
- * Records the time since the last sign of life of any daemon as an absence, and leaves the first sign of this run.
- * Resolves with how many runs in a row before this one crashed within a minute of their start.
+ * Records the time since the last sign of life of any daemon as an absence, and records the first sign of life of this
+ * run. Resolves with how many runs in a row before this one crashed within a minute of their start.
  */
 export async function beginPresence(
   store: Store,

@@ -44,7 +44,7 @@ test('checks that are slow to record are split into short transactions, in the o
     },
   };
   const batches = batchesOf(counted);
-  // The newest monitor comes first, so that the order differs from that of the monitors.
+  // The checks end in the reverse order of the monitors' numbers, so that the test can tell the two orders apart.
   const checks = monitors.toReversed().map((monitor) => project.finished(monitor, 1, 'http_status'));
   await Promise.all(checks.map((check) => batches.record(check)));
   await batches.close();

@@ -43,7 +43,7 @@ export interface CheckBatchesOptions extends Pick<OpenSchedule, 'writes'> {
 /** Gathers finished checks, and records them in batches with their changes of the schedule. */
 export function createCheckBatches(store: Store, options: CheckBatchesOptions): CheckBatches {
   const { clock, instance, recordOutcomes, writes, quiet, onTransition } = options;
-  // On PostgreSQL, other transactions run in parallel, and a further one costs a round trip.
+  // On PostgreSQL, one long transaction does not block others, and a second one would cost a round trip.
   const startPart = () => (store.dialect.exclusive ? isOver(clock, sliceMs) : undefined);
   const record = (trx: Transaction<Tables>, checks: FinishedCheck[]) =>
     recordOutcomes(trx, checks, writes, startPart());
@@ -60,7 +60,7 @@ export function createCheckBatches(store: Store, options: CheckBatchesOptions): 
   });
   // This write is in the same log as the results, so its synced commit also syncs everything before it.
   const synced = createBatch(store, async (trx, items: RecordedTransition[]) => {
-    // On PostgreSQL, only `presence` may leave a sign of life, because the sign means that earlier pings are recorded.
+    // On PostgreSQL, only `presence` may record a sign of life, because it means that all earlier pings are recorded.
     const write = store.dialect.exclusive ? { alive_at: clock.now() } : { ended_at: null };
     await trx.updateTable('presence').set(write).where('instance', '=', instance).execute();
     return items;

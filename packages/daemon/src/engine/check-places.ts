@@ -23,7 +23,7 @@ export interface CheckPlaces {
 /**
  * Running checks cannot be interrupted, so a project may hold no more places than it leaves free (core/fair-share.ts).
  * A project whose targets all hang never takes the places of others. Half of all places are for checks that overlap
- * with another of their monitor, shared in the same way.
+ * with another check of the same monitor. They are shared in the same way.
  */
 export function createCheckPlaces({ most }: PlaceLimits): CheckPlaces {
   const held = new Map<string, { checks: number; monitors: number }>();

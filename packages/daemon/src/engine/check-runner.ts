@@ -25,9 +25,9 @@ export interface Beginning {
   project: string;
   /** When it was due, in epoch milliseconds; null for a requested check. */
   due: number | null;
-  /** For a requested check that took the claim: when the schedule has the next one. */
+  /** For a requested check that took the claim: when the next scheduled check is due. */
   nextAt?: number | null;
-  /** The lease that it begins under; null for the one that a running check of the monitor took. */
+  /** The lease that it begins under; null if it uses the lease that a running check of the monitor took. */
   lease: Lease | null;
 }
 
@@ -130,7 +130,7 @@ function takeLease(one: WatchedMonitor, lease: Lease | null, { holdsClaim }: Run
     one.taken++;
     one.lease = lease;
   }
-  // A check that a user asked for is not the one of the claim, unless it took the claim itself.
+  // A check that a user asked for does not hold the monitor's claim, unless it took the claim itself.
   return { taken: one.taken, claim: (holdsClaim ? one.lease?.claim : null) ?? null };
 }
 

@@ -67,7 +67,7 @@ it('agrees with a naive model when overlapping checks end in any order, and cont
     let era = 0;
     let [asked, internals] = [0, 0];
     const recorded: FinishedCheck[] = [];
-    /** When the latest failed check that counts as a round began. */
+    /** The start of the latest failed check that counts as a round. */
     let lastRound = -Infinity;
     const checks: {
       era: number;
@@ -179,7 +179,7 @@ it('agrees with a naive model when overlapping checks end in any order, and cont
       expect(state).toEqual(expected);
     }
 
-    // In any case the next check comes.
+    // Whatever happened before, the next check must begin.
     for (let round = 0; round < 3 && !fields.paused; round++) {
       for (const check of underWay()) await end(check, 'up');
       const before = checks.length;

@@ -42,7 +42,7 @@ describe('the checker on a schedule that daemons share', () => {
 
   it('a requested check waits a limited time for a claim of another process', async () => {
     const shop = await world.project.addMonitor('shop', { interval: 3600 });
-    // Not due by itself, so that the schedule does not take it first.
+    // The monitor is not due, so that the schedule does not claim it first.
     const hold = (until: number) =>
       world.database.store.db
         .updateTable('schedule')
@@ -65,7 +65,7 @@ describe('the checker on a schedule that daemons share', () => {
       },
       { timeout: 20_000, interval: 1 },
     );
-    // Once given back, it is taken.
+    // Once the other process has given the claim back, the requested check takes it.
     const again = world.checker.checkNow(shop);
     await world.clock.advance(500);
     await hold(0);
@@ -121,8 +121,8 @@ describe.each(databases)('the checker on $name', ({ open }) => {
       await pass(500);
       expect(taken).toHaveLength(2);
     }, 10_000);
-    // The schedule follows the scheduled check, the verdict follows the later one. A claim in memory ends with its check,
-    // and does not wait for the store.
+    // The scheduled check sets the next due time; the later check sets the verdict. A claim in memory ends with its
+    // check, and does not wait for the store.
     const { exclusive } = world.database.store.dialect;
     expect(taken).toEqual([
       ['up', exclusive ? 'none' : 'running', false],

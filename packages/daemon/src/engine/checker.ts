@@ -15,11 +15,11 @@ import { createLeaseRenewal } from './renew-leases.ts';
 import { createUnwantedChecks } from './unwanted-checks.ts';
 import { wait } from '../wait.ts';
 
-/** Maximum number of checks that run at once, or fewer if there are fewer descriptors. Sockets are limited. */
+/** Maximum number of checks that run at once. It is lower if the process may open fewer files. */
 const mostChecks = 8000;
 /** Longest wait until the next look at the schedule. It bounds how soon a new monitor is noticed. */
 const pollIntervalMs = 500;
-/** Time between two looks whether the running checks have ended. */
+/** How often a stopping checker looks whether its running checks have ended. */
 const finishLookMs = 10;
 /** Default time between two looks. More frequent looks would only lead to smaller claims. */
 const usualLookMs = 20;

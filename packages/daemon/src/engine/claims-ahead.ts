@@ -35,7 +35,7 @@ export function createClaimsAhead({
     ahead = null;
     if (result.status === 'rejected') throw result.reason;
     if (clock.monotonicMs() - at >= forgottenAfterMs) return null;
-    // The timeline may have stepped meanwhile.
+    // The clock may have stepped meanwhile.
     const later = clock.steppedMs() - stepped;
     const { claimed, more } = result.value;
     return { claimed: claimed.map((one) => ({ ...one, next_at: one.next_at + later })), more };

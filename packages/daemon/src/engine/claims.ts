@@ -54,7 +54,7 @@ export interface Claims {
   checkEnded(check: EndedCheck): void;
   /** The next check that can be claimed: since when it is due, and when it can be claimed, in epoch milliseconds. */
   firstFree(): Promise<{ next_at: number; at: number } | undefined>;
-  /** Since when the longest due of these monitors waits, in epoch milliseconds; null if none waits. */
+  /** Since when the most overdue of these monitors has waited, in epoch milliseconds; null if none waits. */
   oldestDue(of: ProjectFilter): Promise<number | null>;
   /** How many of a project's monitors wait for their check. */
   waiting(project: string): Promise<number>;

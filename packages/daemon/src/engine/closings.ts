@@ -11,7 +11,7 @@ import { wait } from '../wait.ts';
 
 /** Time between looks. */
 const pollIntervalMs = 1000;
-/** Incidents closed at once. */
+/** Maximum number of incidents that are closed at the same time. */
 const chunk = 4;
 /** How long a claim holds: longer than any attempt takes. */
 const leaseMs = 60_000;
@@ -35,7 +35,7 @@ export function startClosings(
     const sent = await notifier.send(channel, incident.id, notice, stopping.signal);
     const cutOff = !sent.ok && stopping.signal.aborted;
     await store.write(async (trx) => {
-      // Read here, because the timeline may have stepped meanwhile.
+      // The time is read here, because the clock may have stepped meanwhile.
       const now = clock.now();
       const row = await trx
         .selectFrom('paging_incident')

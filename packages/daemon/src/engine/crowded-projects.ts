@@ -21,7 +21,9 @@ export interface CrowdedProjects {
   add(project: string): void;
   /** Updates how late they are. Those without a backlog are no longer crowded. */
   review(): Promise<void>;
-  /** Claims up to `room` checks in one round, after others were claimed that have not begun yet. Charges 1 for each. */
+  /**
+   * Claims up to `room` checks in one round, and charges 1 for each. `pending` are earlier claims that have not begun.
+   */
   takeTurns(room: number, pending: readonly DueMonitor[]): Promise<ClaimedMonitor[]>;
   /** Records the cost of a check that the project began, if it is above 1. `takeTurns` has charged 1 already. */
   charge(project: string, cost: number): void;
@@ -75,7 +77,7 @@ export function createCrowdedProjects({
       const rows = await claims.takeDue({ limit, of: { project: turn.owner } });
       if (rows.length < limit) remove(turn.owner);
       else lateOf.set(turn.owner, Math.max(0, clock.now() - rows[0]!.next_at));
-      // The minimum cost. The rest is charged when the checks begin.
+      // Each check costs at least 1. The rest is charged when the check begins.
       turn.credit -= rows.length;
       taken.push(...rows);
     }

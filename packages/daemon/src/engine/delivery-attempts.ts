@@ -87,14 +87,14 @@ function createFinishedBatch(clock: SteadyClock, store: Store, size: number) {
     async (trx, items: Omit<Finished, 'begun'>[]) => {
       const answers = [];
       for (const item of items) {
-        // The timeline may have stepped during the attempt or while its result waited.
+        // The clock may have stepped during the attempt or while its result waited.
         const at = clock.renew(item.at);
         answers.push(await finishDelivery(trx, { ...item, at, begun: at - Math.round(item.durationMs) }));
       }
       return answers;
     },
-    // Like a kill, a power cut may cause some messages to be sent again. The next claim syncs these results to the
-    // disk.
+    // The next claim syncs these results to the disk. A power cut before it has the effect of a kill: some messages are
+    // sent again.
     { durable: false, size },
   );
 }

@@ -17,7 +17,7 @@ export interface DueChannel {
 export interface DeliveryPlaces {
   /** The channels in the order in which they get places: the one with the fewest attempts comes first. */
   leastFirst<C extends DueChannel>(channels: readonly C[]): C[];
-  /** How many messages a channel may send now, if `running` attempts run and messages are `wanted` in this turn. */
+  /** How many messages a channel may send now. `running` attempts run already, and `wanted` ones are about to begin. */
   freeFor(channel: DueChannel, now: number, running: number, wanted: WantedPlaces): number;
   /** Takes a place. `onFree` is called when it is free again, at the latest when the returned function is called. */
   take(channel: number, project: string, onFree: () => void): () => void;

@@ -10,7 +10,7 @@ const mostChannelsInTurn = 50;
 export interface DeliverySearch {
   /** The due messages of these channels that may be sent now. If there is not enough room, projects take turns. */
   find(channels: readonly DueChannel[], now: number): Promise<number[]>;
-  /** Whether a channel had at least as many due messages as places. Afterwards the channel no longer counts as busy. */
+  /** Whether a channel had at least as many due messages as places. The call clears this mark. */
   wasBusy(channel: number): boolean;
 }
 

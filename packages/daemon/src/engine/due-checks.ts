@@ -85,7 +85,7 @@ export function createDueChecks(options: DueCheckOptions): DueChecks {
         if (overlaps && !runner.isOverlapDue(monitor, { generation, paused: isPaused(row) })) continue;
         pacer.begun(cost(fields));
         fair.charge(project, cost(fields));
-        // The timeline may have stepped during a pause.
+        // The clock may have stepped during a pause.
         const renewedDue = due + clock.steppedMs() - stepped;
         void runner.begin({ monitor, generation, fields, unreadable, project, due: renewedDue, lease });
       }
@@ -101,7 +101,7 @@ export function createDueChecks(options: DueCheckOptions): DueChecks {
       let begun = 0;
       const left = () => claimed.slice(begun);
       const done = () => {
-        // The check takes its place only after this.
+        // The check that is about to begin counts as begun only after this, so it is among those left.
         if (more && begun >= claimed.length - claimAheadFrom) ahead.claim(left);
         begun++;
       };

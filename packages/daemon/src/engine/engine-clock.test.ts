@@ -34,7 +34,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await start();
   });
 
-  it('time in which the daemon was stopped counts as downtime of no monitor', async () => {
+  it('does not count the time in which the daemon was stopped as downtime', async () => {
     const { seq: beat } = await create({ type: 'heartbeat', interval: 60, gracePeriod: 30 });
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 60 });
     await world.pings.record({ token: 'token', kind: 'success', exitCode: null, metrics: null, at: world.clock.now() });

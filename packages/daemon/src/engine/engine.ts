@@ -112,7 +112,7 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
   const slots = createOpenSlots(store);
   await recallQuietChecks(store, quiet);
   const recordOutcomes = createOutcomeRecording(store, { renew: (at) => clock.renew(at), quiet, slots });
-  // Times of probes are on the present timeline already.
+  // Steps of the clock are already in the times of probes.
   const recordRemote = createOutcomeRecording(store, { renew: (at) => at, quiet, slots });
   const { claims, writes } = await openSchedule(store, clock, { region, observingSince });
   const recording = { clock, instance, recordOutcomes, writes, quiet, onTransition };

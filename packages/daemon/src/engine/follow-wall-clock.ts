@@ -22,7 +22,7 @@ interface Follower {
   wallClock: WallClock | null;
 }
 
-/** Returns a function that moves the timeline towards the wall clock when that is due. Call it once a second. */
+/** Returns a function that moves the daemon's clock towards the wall clock when that is due. Call it once a second. */
 export function createWallClockFollower({ clock, log, store, instance, wallClock }: Follower): () => Promise<void> {
   let watch: SkewWatch | null = null;
 

@@ -30,8 +30,8 @@ export interface HeartbeatsOptions {
 
 /**
  * Judges silence:
- * 1. Find the heartbeats due for a look, and postpone those that have pinged meanwhile. Pings do not postpone it
- * themselves, because moving an index would be a twentieth of their cost.
+ * 1. Find the heartbeats due for a look, and postpone those that have pinged meanwhile. A ping does not postpone the
+ *    look itself, because updating an index would add a twentieth to its cost.
  * 2. If one is overdue, make sure that there was no absence. Read the pings that have arrived; after a stall, all of
  * them. Wait for the signs of life of other nodes, which follow their pings.
  * 3. Judge each overdue one again, in one transaction with what follows.
@@ -63,7 +63,7 @@ export function startHeartbeats(
       const silent = overdue.filter(({ ping_due_at: due }) => due !== null && due <= until);
       if (silent.length === 0) return othersMs;
       for (const { monitor } of silent.slice(0, mostJudged)) {
-        // The timeline may have stepped since this began.
+        // The clock may have stepped since this began.
         const transition = await store.write((trx) =>
           judgeHeartbeat(trx, monitor, asked + clock.steppedMs() - stepped),
         );

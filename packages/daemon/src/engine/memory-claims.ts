@@ -18,8 +18,8 @@ export interface MemoryClaimsOptions {
 const ownLease: Lease = { claim: null, isSure: () => true };
 
 /**
- * Claims on a schedule in memory. A claim needs no lease, because it ends with the process. The schedule does not move
- * with the clock's timeline, so a step changes no wait.
+ * Claims on a schedule in memory. A claim needs no lease, because it ends with the process. Its times leave out the
+ * steps of the clock, so a step changes no wait.
  */
 export function createMemoryClaims(options: MemoryClaimsOptions): Claims {
   const { clock, schedule, update } = options;
@@ -103,7 +103,7 @@ function createHeldClaims(schedule: DueSchedule): HeldClaims {
     renew(monitors) {
       const renewed = new Set(monitors);
       const unrenewed = [...held].filter((monitor) => !renewed.has(monitor));
-      // A claim without a check at two renewals has lost its check.
+      // A claim that had no check at two renewals in a row will never have one.
       for (const monitor of unrenewed) {
         if (idle.has(monitor)) release(monitor, null);
         else if (!schedule.find(monitor)?.claimed) held.delete(monitor);

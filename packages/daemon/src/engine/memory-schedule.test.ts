@@ -59,7 +59,7 @@ describe('the schedule in memory', () => {
     else expect(schedule.find(monitor)!.nextAt).toBeLessThanOrEqual(clock.now());
   });
 
-  it('follows writes of this process, and none that are rolled back', async () => {
+  it('follows writes of this process, but ignores those that are rolled back', async () => {
     const { schedule, update } = await load();
     const monitor = await project.addMonitor('shop', { interval: 3600 });
     const undone = store.write(async (trx) => {

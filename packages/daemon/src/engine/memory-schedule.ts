@@ -58,7 +58,7 @@ export async function loadMemorySchedule(
       const kept = new Set(rows.map(({ monitor }) => monitor));
       for (const monitor of monitors) if (!kept.has(monitor)) schedule.remove(monitor);
       for (const { monitor, project, generation, next_at: nextAt } of rows)
-        // The timeline may have stepped since the row was written.
+        // The clock may have stepped since the row was written.
         schedule.set({ monitor, project, generation, nextAt: clock.renew(nextAt) - clock.steppedMs() });
       readTo = last.seq;
       if (readTo - forgotTo > keptChanges) {

@@ -9,8 +9,7 @@ import { type Loop, startLoop } from './loop.ts';
 import { beatMs, createSignOfLife, type SignOfLife } from './sign-of-life.ts';
 
 export interface Presence extends Loop, Pick<SignOfLife, 'observingSince' | 'silence'> {
-  /**
-   * Leaves a sign of life now. Call it before silence is judged, so that a gap is noticed first. Rejects while the
+  /** Records a sign of life now. Call it before silence is judged, so that a gap is noticed first. Rejects while the
    * store accepts no writes or pings cannot be received.
    */
   confirm(): Promise<void>;
@@ -18,10 +17,9 @@ export interface Presence extends Loop, Pick<SignOfLife, 'observingSince' | 'sil
   shortRuns: number;
 }
 
-/**
- * Leaves a sign of life every second, and notices gaps:
+/** Records a sign of life every second, and notices gaps:
  * 1. At the start, the time since the last sign of life of any daemon is an absence. Pings received meanwhile are
- * stored first. If the clock says that no time has passed, it was set, and the timeline moves.
+ *    stored first. If the clock says that no time has passed, it was set, and the daemon's clock steps.
  * 2. A late beat (the process or the store stalled) is an absence too, unless other nodes had its roles.
  * 3. While pings cannot be received (no descriptors, or the store refuses them) there is no beat, and that time is an
  * absence of any length.
@@ -35,7 +33,7 @@ export async function startPresence(
   wallClock: WallClock | null = null,
 ): Promise<Presence> {
   const { clock, log } = deps;
-  // The timeline may move, but the monotonic clock does not.
+  // The daemon's clock may step, but the monotonic clock does not.
   const [startedAt, startedMono] = [clock.now(), clock.monotonicMs()];
   const shortRuns = await beginPresence(store, node, pings, startedAt);
   const signOfLife = createSignOfLife(deps, store, node, pings, startedMono);

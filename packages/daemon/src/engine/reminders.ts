@@ -25,7 +25,7 @@ export function startReminders(deps: Pick<Deps, 'clock' | 'log'>, store: Store):
       .execute();
     if (due.length === 0) return pollIntervalMs;
     await store.write(async (trx) => {
-      // Read again, because the timeline may have stepped while this waited for its turn.
+      // The time is read again, because the clock may have stepped while this transaction waited for its turn.
       const at = deps.clock.now();
       for (const { seq } of due) await sendReminder(trx, seq, at);
     });

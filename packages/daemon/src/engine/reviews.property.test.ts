@@ -4,7 +4,7 @@ import { databases } from '../testing/databases.ts';
 import { channelsOfRule, createUnfinishedReviews } from '../testing/unfinished-reviews.ts';
 
 /*
- * Plays random events between the short transactions that open and resolve the many alerts of an outage. In the end
+ * An outage opens and resolves many alerts, in short transactions. This plays random events between them. In the end
  * each channel must have exactly the alerts that fit the status.
  */
 

@@ -20,7 +20,7 @@ const mostRounds = 40;
 
 /**
  * Reviews alerts of monitors after a threshold or an expiry has passed, a rule has changed, or a review had too many
- * alerts for one transaction. Alarms depend on it, so it waits for nothing outside.
+ * alerts for one transaction. Alarms depend on it, so it waits for no other server.
  */
 export function startReviews(deps: Pick<Deps, 'clock' | 'log'>, store: Store): Loop {
   const { clock } = deps;

@@ -10,7 +10,7 @@ const pauseMs = 20;
 const pollIntervalMs = 60_000;
 
 /**
- * Adds past time to the hours and days of monitors, so that a read only has to add up little more than an hour. Once an
+ * Adds past time to the hours and days of monitors, so that a read adds up results of little more than an hour. Once an
  * hour, it goes through all monitors in order:
  * 1. Read the next monitors. An index on `accounted_until` would find those that are behind, but each write of that
  *    column would then cost more.

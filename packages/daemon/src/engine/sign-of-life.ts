@@ -14,7 +14,7 @@ const refusalMs = 10_000;
 const toleranceMs = 2000;
 
 export interface SignOfLife {
-  /** Leaves a sign of life, and stores the time since the last one as an absence if it is late. */
+  /** Records a sign of life, and stores the time since the last one as an absence if it is late. */
   leave(): Promise<void>;
   /** Since when this process has watched without a gap. */
   observingSince(): number;
@@ -27,7 +27,7 @@ export function createSignOfLife(
   store: Store,
   node: ServingNode,
   pings: Pick<PingRecorder, 'settled' | 'refusedForMs'>,
-  /** By the clock that does not move with the timeline. */
+  /** The time of the start on the monotonic clock, which never steps. */
   startedMono: number,
 ): SignOfLife {
   let observingSince = startedMono;
@@ -47,7 +47,8 @@ export function createSignOfLife(
       if (beatAt - lastBeat > beatMs + toleranceMs || pingFault !== null) {
         const [from, to] = [timeOf(lastBeat), clock.now()];
         log.warn({ from, to }, 'the daemon was absent for a while: that time does not count');
-        // Waits for pings that arrived while the store was gone. Then the time after them is given back too.
+        // Pings that arrived while the store was gone are stored first. Then heartbeats get back the time after them
+        // too.
         await pings.settled();
         await recordAbsence(store, node, from, to);
         observingSince = beatAt;

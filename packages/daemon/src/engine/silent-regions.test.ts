@@ -44,7 +44,7 @@ test('a silent region is logged once, also by several daemons, and once when it 
   expect(lines.slice(1)).toEqual(['a silent region reports again']);
 });
 
-test('a restart of the daemon neither repeats the line, nor calls a region silent before its probes can report', async () => {
+test('a restarted daemon does not repeat the log line, and calls no region silent before its probes can report', async () => {
   start(clock.now() + 60_000);
   await clock.advance(85_000);
   expect(lines).toEqual([]);

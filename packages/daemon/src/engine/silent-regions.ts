@@ -37,7 +37,7 @@ export function startSilentRegions(
     const rows = await store.db
       .selectFrom('region')
       .select(['id', 'name', 'seen_at', 'silent_since'])
-      // 0 and 1 mean that it was never served.
+      // 0 and 1 mean that nothing has ever checked from the region.
       .where('seen_at', '>', 1)
       .execute();
     const silent: number[] = [];

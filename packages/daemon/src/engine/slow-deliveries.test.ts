@@ -109,7 +109,7 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
       await daemon.stop();
     });
 
-  it('after its failure is due again by its back-off, and not at the end of a renewed claim', async () => {
+  it('is due again by its back-off after it fails, and not at the end of a renewed claim', async () => {
     const answer = Promise.withResolvers<Sent>();
     const { notifier, attempts } = createRecordingNotifier(() => answer.promise);
     const daemon = await startDeliveries({ clock, log, random: () => 0 }, { store, notifier });

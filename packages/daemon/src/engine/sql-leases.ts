@@ -25,8 +25,8 @@ export function createSqlLeases(
   return {
     async takeDue({ limit, of, after }) {
       if (limit <= 0) return [];
-      // One statement on its own connection, which is one round trip. The time is read only then, because the timeline
-      // may step while this waits for a connection.
+      // One statement on its own connection, which is one round trip. The time is read only then, because the clock may
+      // step while this waits for a connection.
       return store.db.connection().execute(async (db) => {
         const now = clock.now();
         const isSure = startTime();

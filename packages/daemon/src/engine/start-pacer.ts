@@ -8,7 +8,7 @@ const pauseMs = 1;
 
 /** Delays starts, so that bursts of them do not delay requests. */
 export interface StartPacer {
-  /** Call it at the begin of a turn of the event loop. */
+  /** Call it at the beginning of a turn of the event loop. */
   turned(): void;
   /** Resolves when the next check may begin. */
   ready(): Promise<void>;

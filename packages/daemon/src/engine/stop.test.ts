@@ -32,8 +32,8 @@ beforeAll(async () => {
   const post = async (path: string, body: object) => (await daemon.request('POST', path, body)).body as { id: string };
   const config = { url: `http://127.0.0.1:${port}/` };
   const channel = await post('/api/notification-channels', { type: 'webhook', name: 'slow', config });
-  // The monitor is created paused, so that its first check comes after the rule. The next check would come a minute
-  // later.
+  // The monitor is created paused, so that its first check comes after the rule. Otherwise the first check with the
+  // rule would come a minute later.
   const monitor = await post('/api/monitors', { type: 'tcp', name: 't', host: 'localhost', port: 1, paused: true });
   await post('/api/alert-rules', { name: 'r', monitorIds: [monitor.id], channelIds: [channel.id] });
   await daemon.request('PATCH', `/api/monitors/${monitor.id}`, { paused: false });

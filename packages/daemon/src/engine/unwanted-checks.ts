@@ -7,7 +7,7 @@ const lookAfterMs = 250;
 
 /**
  * Ends checks that hang on a target which was paused, deleted or edited meanwhile, so that their places are free soon.
- * It asks only about checks that two looks found.
+ * It queries only checks that ran at two looks in a row.
  */
 export function createUnwantedChecks(options: {
   clock: Clock;

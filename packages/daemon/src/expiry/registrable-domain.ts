@@ -6,8 +6,8 @@ import { toRegistrableDomain } from 'rdapper';
  * such as `shop.github.io`, because its user cannot renew it.
  */
 export function registrableDomain(name: string): string | null {
-  // As a browser reads it, in lower case and punycode. A bare IPv6 address is not a valid host of a URL, so the result
-  // is null.
+  // The host as a browser reads it: in lower case and punycode. A bare IPv6 address is not a valid host of a URL, so
+  // the result is null.
   const host = URL.parse(`http://${name}`)?.hostname.replace(/\.$/, '');
   if (!host) return null;
   const registered = toRegistrableDomain(host);

@@ -156,7 +156,7 @@ describe('WHOIS, if the list names no RDAP server', () => {
     const found = await read('example.de');
     expect(found.error).toMatch(/whois\.nic\.test is at 127\.66\.0\.9, which UPTIME_TARGETS forbids$/);
     expect(found).toMatchObject({ expiresAt: null, unsupported: false });
-    // The list of RDAP servers, and the list of WHOIS servers.
+    // One socket read the list of RDAP servers, and the other the list of WHOIS servers.
     expect(opened()).toHaveLength(2);
   });
 

@@ -51,7 +51,7 @@ function ask(
   });
 }
 
-/** IPv4 first, because not every machine can reach the others. */
+/** IPv4 addresses come first, because not every machine can reach IPv6 addresses. */
 function addressesOf(name: string, { lookup }: WhoisGuard): Promise<string[]> {
   return new Promise((resolve, reject) => {
     lookup(name, { all: true }, (error, found) => {

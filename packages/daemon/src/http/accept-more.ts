@@ -32,8 +32,8 @@ export interface MoreListeners {
 }
 
 /**
- * Lets a server listen on an address with as many listeners as the system shares connections among. `listen` starts the
- * server's own. Rejects with the system's error.
+ * Lets a server listen on an address. If the system shares connections among listeners, there are several. `listen`
+ * starts the server's own listener. Rejects with the system's error.
  */
 export async function listenOften(
   server: Server,

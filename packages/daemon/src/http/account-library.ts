@@ -37,7 +37,7 @@ export function accountLibraryOptions({ store, log, secret, siteUrl, passwords }
         },
       },
     },
-    // The server throttles sign-in itself, as it does every throttled route.
+    // The server's own throttle limits sign-in, too.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     logger: {

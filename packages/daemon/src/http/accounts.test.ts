@@ -67,7 +67,7 @@ describe.each(databases)('accounts on $name', (database) => {
     }
   });
 
-  test('an e-mail address is taken in upper and lower case alike', async () => {
+  test('a sign-up with the e-mail address of an account is refused in any case of its letters', async () => {
     const body = { name: 'x', email: daemon.email.toUpperCase(), password };
     const answer = await daemon.request('POST', '/api/auth/sign-up/email', body, { apiKey: null });
     expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } });
@@ -174,7 +174,7 @@ describe.each(databases)('accounts on $name', (database) => {
     expect((await session(daemon.cookie)).body).toMatchObject({ user: { email: daemon.email } });
   });
 
-  test("of the authentication library's paths, only the documented ones exist", async () => {
+  test('only the documented paths of the authentication library exist', async () => {
     for (const path of [
       'ok',
       'error',
@@ -201,11 +201,11 @@ describe.each(databases)('accounts on $name', (database) => {
 });
 
 describe.each(databases)('the first minutes of a server on $name', (database) => {
-  test('of many first sign-ups at the same time one becomes admin, even with a slow store', async () => {
+  test('only one of many simultaneous first sign-ups becomes admin, even with a slow store', async () => {
     const opened = await database.open();
     const { store } = opened;
     try {
-      // Each sign-up reads that no account exists, long before the first one is stored.
+      // Each sign-up finds that no account exists, long before the first account is stored.
       const slow = {
         transformQuery: ({ node }: PluginTransformQueryArgs) => node,
         transformResult: ({ result }: PluginTransformResultArgs) =>

@@ -86,7 +86,7 @@ test('endpoints for admins are refused to others', async () => {
   expect((await daemon.request('POST', '/api/billing/plans', {}, { cookie: daemon.cookie })).status).toBe(400);
 });
 
-test('a session opens what a key opens, in the project it names', async () => {
+test('a session opens what a key opens, in the project that the request names', async () => {
   const { cookie, project } = daemon;
   const headers = { 'x-project-id': project.id };
   const fields = { type: 'heartbeat', name: 'by session' };
@@ -111,7 +111,7 @@ describe('a state-changing call with a cookie', () => {
     expect(await from({ origin: daemon.url, 'sec-fetch-site': 'same-origin' })).toBe(201);
     expect(await from({ 'sec-fetch-site': 'none' })).toBe(201);
     expect(await from({ referer: `${daemon.url}/status/shop` })).toBe(201);
-    // If a browser sends one of the other two headers, that one decides.
+    // `referer` counts only if neither `origin` nor `sec-fetch-site` is sent.
     expect(await from({ referer: 'https://evil.example/x', origin: daemon.url })).toBe(201);
     expect(await from({ referer: 'https://evil.example/x', 'sec-fetch-site': 'same-origin' })).toBe(201);
   });

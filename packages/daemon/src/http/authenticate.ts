@@ -18,8 +18,8 @@ export interface Caller {
 const nobody: Caller = { project: null, user: null, cookies: [] };
 
 /**
- * Identifies the caller, and refuses callers without access. When both are sent, the key counts and the cookie does
- * not. Throws `unauthenticated` or `forbidden`. Throws `not_found` both for an unknown project and for another
+ * Identifies the caller, and refuses callers without access. If a request has both a key and a cookie, only the key
+ * counts. Throws `unauthenticated` or `forbidden`. Throws `not_found` both for an unknown project and for another
  * person's.
  */
 export async function authenticate(endpoint: Endpoint, request: FastifyRequest, backend: Backend): Promise<Caller> {

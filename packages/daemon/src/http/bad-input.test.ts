@@ -96,7 +96,7 @@ describe.each(all)('$kind', ({ operation, schema, kind }) => {
     const answer = await send({ ...valid[kind], [field]: value });
     if (taken) {
       expect(answer.status).toBe(201);
-      // A key is accepted only once.
+      // What was created is deleted, because some fields must be unique in a project.
       await daemon.request(
         'DELETE',
         `${path}/${(answer.body as { id: string }).id}`,
@@ -119,7 +119,7 @@ describe.each(all)('$kind', ({ operation, schema, kind }) => {
     }
   });
 
-  test('a mistyped field name is refused with the right one', async () => {
+  test('the refusal of a mistyped field name suggests the right name', async () => {
     for (const [field] of fields.filter(([name]) => name.length > 3)) {
       const mistyped = `${field.slice(0, -1)}${field.at(-1)}${field.at(-1)}`;
       const answer = await send({ ...valid[kind], [mistyped]: 1 });

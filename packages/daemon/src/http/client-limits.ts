@@ -24,14 +24,14 @@ export const clientLimits = {
 export const unreadTimeoutMs = 180_000;
 
 /**
- * Maximum number of connections on each listener, or fewer if there are fewer descriptors. One more replaces another
- * (connection-shares.ts).
+ * Maximum number of connections on each listener. It is lower if the process may open fewer files. A further connection
+ * replaces another one (connection-shares.ts).
  */
 export const maxConnections = 10_000;
 /** Maximum number of new connections that may wait until replaced ones have closed. Further ones are refused. */
 const closing = (most: number) => Math.min(200, Math.ceil(most / 10));
 
-/** How often a client that stopped reading is checked. */
+/** How many looks in a row must find that a client reads nothing, before its connection is closed. */
 const looks = 6;
 
 /**

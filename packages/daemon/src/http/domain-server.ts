@@ -104,7 +104,7 @@ function sendToHttps(
   return reply.header('cache-control', `max-age=${redirectMaxAge}`).redirect(`https://${name}${port}${path}`, 301);
 }
 
-/** The origin the reader used. Only the daemon's own port is kept: otherwise there would be as many links as ports. */
+/** The origin that the reader used. It keeps only the daemon's own port, because a client can name any other port. */
 function originOf(request: FastifyRequest, name: string): string {
   const port = request.port !== null && request.port === request.socket.localPort ? `:${request.port}` : '';
   return `${request.protocol === 'https' ? 'https' : 'http'}://${name}${port}`;

@@ -54,7 +54,7 @@ async function install(url: string, env: Record<string, string> = {}) {
   );
 }
 
-test('packages and the schema come with a type and a checksum that spares a second download', async () => {
+test('packages and the schema come with a type, and with a checksum that saves a second download', async () => {
   const { url } = await serve({ files: { 'cli.tgz': 'packed', 'monitors.schema.json': '{}' } });
   const first = await fetch(`${url}/cli.tgz`);
   expect(first.headers.get('content-type')).toBe('application/gzip');
@@ -103,7 +103,7 @@ test('slow readers of one network leave downloads of the executable for others',
   expect(await ask('127.0.0.3')).toBe(200);
 });
 
-test("other hosts' names get no download", async () => {
+test('a request for another host name gets no download', async () => {
   const { app } = await serve({ siteUrl: 'https://uptime.example.com' });
   const get = (host: string) => app.inject({ url: '/uptime.mjs', headers: { host } });
   expect((await get('status.shop.example')).statusCode).toBe(404);
@@ -134,7 +134,7 @@ test('the script installs the executable of the same platform, without Node', as
   expect((await execute(join(folder, 'bin/uptime'))).stdout).toBe('the executable\n');
 });
 
-test('the script installs nothing if the checksum differs, Node is missing, or the download was cut', async () => {
+test('the script installs nothing if the checksum differs, Node is missing, or the download was cut off', async () => {
   const { app, url } = await serve();
   const path = join(folder, 'bin/uptime');
   const script = await (await fetch(`${url}/install.sh`)).text();
@@ -158,7 +158,7 @@ test('the script installs nothing if the checksum differs, Node is missing, or t
   expect(existsSync(path)).toBe(false);
 });
 
-test('the script installs nothing that does not run, and passes on why', async () => {
+test('the script installs nothing that does not run, and shows the reason', async () => {
   const { url } = await serve({
     files: { 'uptime.mjs': '#!/usr/bin/env node\nconsole.error("uptime needs another Node");\nprocess.exit(1);\n' },
   });

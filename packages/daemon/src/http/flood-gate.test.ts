@@ -12,7 +12,7 @@ function gate() {
   return {
     refuses,
     pass: (ms: number) => (now += ms),
-    /** Lets this many of an address connect in each turn of the event loop, for some turns. Counts who is refused. */
+    /** Opens `inTurn` connections from an address in each turn of the event loop. Counts the refused ones. */
     connect: async (address: string, inTurn: number, turns: number, turnMs = 10): Promise<number> => {
       let refused = 0;
       for (let turn = 0; turn < turns; turn++) {
@@ -25,7 +25,7 @@ function gate() {
   };
 }
 
-/** Turns in which a network uses its allowance up: 32 connections each, and 5 are added in 10 ms. */
+/** Turns after which a network has used its allowance up. A turn takes 32 connections from it, and adds 5. */
 const turnsOfBurst = 400;
 
 test('a network that keeps all listeners busy is refused after a while, and other networks are not', async () => {
@@ -35,7 +35,7 @@ test('a network that keeps all listeners busy is refused after a while, and othe
   expect(await connect(flood, listeners, 300, 3)).toBe(0);
   await connect(flood, listeners, turnsOfBurst);
   const refused = await connect(flood, listeners, 100);
-  // In a second 3,200 want to connect, and 500 may.
+  // A hundred turns take a second. They bring 3,200 connections, and 500 may be accepted.
   expect(refused).toBeGreaterThan(2500);
   expect(refused).toBeLessThan(3200);
   expect(refuses(neighbour)).toBe(false);

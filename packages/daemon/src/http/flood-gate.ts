@@ -12,7 +12,7 @@ const burst = 10_000;
 const perSecond = 500;
 /** If no other network connected for this time, a network is not refused, because it may be a proxy for all clients. */
 const aloneAfterMs = 600_000;
-/** Networks that are remembered at most. The ones that connected longest ago are forgotten. */
+/** Maximum number of networks that are remembered. The ones that connected longest ago are forgotten. */
 const mostNetworks = 10_000;
 
 /** The connections that a network may still open, as of `at`. */
@@ -33,7 +33,7 @@ export function createFloodGate(now: () => number, listeners: number): (address:
   let refusesUntil = -Infinity;
   let latest = '';
   let latestAt = -Infinity;
-  /** When a network other than the latest one last connected. */
+  /** The last connection of any network other than the latest one. */
   let otherAt = -Infinity;
   const takeOne = createAllowances();
 

@@ -14,10 +14,10 @@ function livingBytes(): number {
 }
 
 const total = 100_000;
-/** By then all caches are full and all code is compiled. */
+/** After this many requests all caches are full and all code is compiled. */
 const warm = 20_000;
 const mayGrow = 16 * 1024 * 1024;
-/** Most processor time of one turn of the event loop. */
+/** Maximum processor time of one turn of the event loop. */
 const longestTurnMs = 50;
 
 test('100,000 generated requests cause no server error, leak no memory and never hold the event loop', async () => {

@@ -43,7 +43,7 @@ const deep = full(() => `${'['.repeat(50)}${']'.repeat(50)}`);
 const long = 'k'.repeat(mostBytes - 300);
 const escaped = '\\u0061'.repeat((mostBytes - 300) / 6);
 
-/** As many entries as are still read and validated. */
+/** A text of `count` entries. The counts below are just under the limits, so the bodies are read and validated. */
 const some = (count: number, entry: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => entry(n)).join(',');
 const someNames = some(900, (n) => `"b ${n}":1`);
@@ -55,9 +55,9 @@ const someIds = some(4_900, (n) => `"mon_00000000000000${n}"`);
 const monitor = '"type":"http","name":"x","url":"https://m.example/"';
 const hook = '"type":"webhook","name":"x"';
 const bodies: [string, () => string, string, string][] = [
-  ['headers of bad names', () => '/api/monitors', 'POST', `{${monitor},"headers":{${names}}}`],
+  ['headers with bad names', () => '/api/monitors', 'POST', `{${monitor},"headers":{${names}}}`],
   ['headers that are fine', () => '/api/monitors', 'POST', `{${monitor},"headers":{${values}}}`],
-  ['labels of bad values', () => '/api/monitors', 'POST', `{${monitor},"labels":{${names}}}`],
+  ['labels with bad values', () => '/api/monitors', 'POST', `{${monitor},"labels":{${names}}}`],
   ['unknown fields', () => '/api/monitors', 'POST', `{${monitor},${fields}}`],
   ['unknown fields without a type', () => '/api/monitors', 'POST', `{${tiny}}`],
   ['one long name', () => '/api/monitors', 'POST', `{${monitor},"${long}":1}`],
@@ -67,15 +67,15 @@ const bodies: [string, () => string, string, string][] = [
   ['one long address', () => '/api/monitors', 'POST', `{"type":"http","name":"x","url":"https://${long}"}`],
   ['a list of statuses', () => '/api/monitors', 'POST', `{${monitor},"expectedStatus":[${items}]}`],
   ['a list of regions', () => '/api/monitors', 'POST', `{${monitor},"regions":[${texts}]}`],
-  ['a patch of headers', () => `/api/monitors/${ids['monitor']}`, 'PATCH', `{"headers":{${values}}}`],
-  ['a patch of unknown fields', () => `/api/monitors/${ids['monitor']}`, 'PATCH', `{${fields}}`],
+  ['a patch with headers', () => `/api/monitors/${ids['monitor']}`, 'PATCH', `{"headers":{${values}}}`],
+  ['a patch with unknown fields', () => `/api/monitors/${ids['monitor']}`, 'PATCH', `{${fields}}`],
   [
-    'a channel of bad headers',
+    'a channel with bad headers',
     () => '/api/notification-channels',
     'POST',
     `{${hook},"config":{"url":"x","headers":{${names}}}}`,
   ],
-  ['a channel of unknown fields', () => '/api/notification-channels', 'POST', `{${hook},"config":{${fields}}}`],
+  ['a channel with unknown fields', () => '/api/notification-channels', 'POST', `{${hook},"config":{${fields}}}`],
   ['a channel without a type', () => '/api/notification-channels', 'POST', `{"config":{${tiny}}}`],
   [
     'a long mail address',
@@ -84,55 +84,60 @@ const bodies: [string, () => string, string, string][] = [
     `{"type":"email","name":"x","config":{"address":"${long}@x"}}`,
   ],
   [
-    'a patch of a config',
+    'a patch with a config',
     () => `/api/notification-channels/${ids['channel']}`,
     'PATCH',
     `{"config":{"headers":{${values}}}}`,
   ],
-  ['a rule of numbers', () => '/api/alert-rules', 'POST', `{"name":"r","monitorIds":[${items}],"channelIds":[]}`],
-  ['a rule of unknown ids', () => '/api/alert-rules', 'POST', `{"name":"r","monitorIds":[${texts}],"channelIds":[]}`],
+  ['a rule with numbers', () => '/api/alert-rules', 'POST', `{"name":"r","monitorIds":[${items}],"channelIds":[]}`],
+  ['a rule with unknown ids', () => '/api/alert-rules', 'POST', `{"name":"r","monitorIds":[${texts}],"channelIds":[]}`],
   [
-    'a rule of objects',
+    'a rule with objects',
     () => '/api/alert-rules',
     'POST',
     `{"name":"r","monitorIds":[${objects}],"channelIds":[${objects.slice(0, 100)}{}]}`.slice(0, -1) + '}',
   ],
-  ['a rule of lists in lists', () => '/api/alert-rules', 'POST', `{"name":"r","monitorIds":[${deep}]}`],
-  ['an incident of numbers', () => '/api/incidents', 'POST', `{"title":"t","monitorIds":[${items}]}`],
+  ['a rule with lists in lists', () => '/api/alert-rules', 'POST', `{"name":"r","monitorIds":[${deep}]}`],
+  ['an incident with numbers', () => '/api/incidents', 'POST', `{"title":"t","monitorIds":[${items}]}`],
   ['an incident with a long message', () => '/api/incidents', 'POST', `{"title":"t","message":"${long}"}`],
-  ['a page of numbers', () => '/api/status-pages', 'POST', `{"name":"p","slug":"p","monitorIds":[${items}]}`],
-  ['a page of unknown ids', () => '/api/status-pages', 'POST', `{"name":"p","slug":"p","monitorIds":[${texts}]}`],
-  ['a sign-in of unknown fields', () => '/api/auth/sign-in/email', 'POST', `{${fields}}`],
-  ['900 headers of bad names', () => '/api/monitors', 'POST', `{${monitor},"headers":{${someNames}}}`],
+  ['a page with numbers', () => '/api/status-pages', 'POST', `{"name":"p","slug":"p","monitorIds":[${items}]}`],
+  ['a page with unknown ids', () => '/api/status-pages', 'POST', `{"name":"p","slug":"p","monitorIds":[${texts}]}`],
+  ['a sign-in with unknown fields', () => '/api/auth/sign-in/email', 'POST', `{${fields}}`],
+  ['900 headers with bad names', () => '/api/monitors', 'POST', `{${monitor},"headers":{${someNames}}}`],
   ['900 unknown fields', () => '/api/monitors', 'POST', `{${monitor},${someFields}}`],
   ['900 long unknown fields', () => '/api/monitors', 'POST', `{${monitor},${longNames}}`],
-  ['a channel of 900 unknown fields', () => '/api/notification-channels', 'POST', `{${hook},"config":{${someFields}}}`],
   [
-    'a channel of 900 bad headers',
+    'a channel with 900 unknown fields',
+    () => '/api/notification-channels',
+    'POST',
+    `{${hook},"config":{${someFields}}}`,
+  ],
+  [
+    'a channel with 900 bad headers',
     () => '/api/notification-channels',
     'POST',
     `{${hook},"config":{"url":"x","headers":{${someNames}}}}`,
   ],
-  ['a patch of 900 unknown fields', () => `/api/monitors/${ids['monitor']}`, 'PATCH', `{${someFields}}`],
+  ['a patch with 900 unknown fields', () => `/api/monitors/${ids['monitor']}`, 'PATCH', `{${someFields}}`],
   [
-    'a rule of 4,900 numbers',
+    'a rule with 4,900 numbers',
     () => '/api/alert-rules',
     'POST',
     `{"name":"r","monitorIds":[${someNumbers}],"channelIds":[]}`,
   ],
   [
-    'a rule of 4,900 unknown ids',
+    'a rule with 4,900 unknown ids',
     () => '/api/alert-rules',
     'POST',
     `{"name":"r","monitorIds":[${someIds}],"channelIds":["${ids['channel']}"]}`,
   ],
   [
-    'a page of 4,900 unknown ids',
+    'a page with 4,900 unknown ids',
     () => '/api/status-pages',
     'POST',
     `{"name":"p","slug":"p","monitorIds":[${someIds}]}`,
   ],
-  ['an incident of 4,900 unknown ids', () => '/api/incidents', 'POST', `{"title":"t","monitorIds":[${someIds}]}`],
+  ['an incident with 4,900 unknown ids', () => '/api/incidents', 'POST', `{"title":"t","monitorIds":[${someIds}]}`],
   ['a list of 4,900 statuses', () => '/api/monitors', 'POST', `{${monitor},"expectedStatus":[${someNumbers}]}`],
   ['a body that is a list', () => '/api/monitors', 'POST', `[${items}]`],
 ];

@@ -17,9 +17,9 @@ export interface HttpsOptions {
   port: number;
   domains: Pick<CustomDomains, 'contextOf'>;
   answer: RequestListener;
-  /** Replaces the time for which a client may read nothing. */
+  /** Replaces the default time for which a client may read nothing. */
   unreadTimeoutMs?: number;
-  /** Replaces the maximum number of connections. */
+  /** Replaces the default maximum number of connections. */
   most?: number;
   /** Listeners that share the port. */
   listeners?: number;

@@ -111,7 +111,7 @@ async function addressOf(endpoint: Endpoint, world: World, target: Whose): Promi
   return endpoint.site ? path : `/api${path}`;
 }
 
-/** Sends cells one by one. After a call that changed something, the next call gets a new world. */
+/** Sends the calls of the matrix one by one. After a call that changed something, the next one gets a new world. */
 function createCells() {
   let world: World | undefined;
   return {

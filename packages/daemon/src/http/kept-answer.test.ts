@@ -13,7 +13,7 @@ test('values of the request are not stored, wherever the answer has them', () =>
   expect(restoreAnswer(kept, input)).toEqual(answer);
 });
 
-test('the fields of a restored answer come in their order', () => {
+test('the fields of a restored answer keep their order', () => {
   const input = { z: 'last', a: 'first', inner: { b: 1, c: 2 } };
   const answer = { id: 1, ...input, inner: { c: 2, b: 1, d: 3 }, end: null };
   const restored = restoreAnswer(keepAnswer(answer, input), input);

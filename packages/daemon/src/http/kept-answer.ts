@@ -16,7 +16,7 @@ interface KeptAnswer {
 const shortestSearched = 64;
 
 /**
- * Returns the text to store of an answer, without the parts that the request contains. A repeated request has the same
+ * Returns the text to store for an answer, without the parts that the request contains. A repeated request has the same
  * input, and `restoreAnswer` takes those parts from it. So a megabyte that was sent is not stored a second time.
  */
 export function keepAnswer(answer: unknown, input: unknown): string {

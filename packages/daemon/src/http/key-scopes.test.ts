@@ -63,7 +63,9 @@ async function addressOf(endpoint: Endpoint): Promise<string> {
   return path;
 }
 
-/** A change has a fault in its input, which is judged after the key. So no cell changes the world for the next one. */
+/**
+ * A request that would change something has a faulty query, which is refused only after the key. So nothing changes.
+ */
 const send = (endpoint: Endpoint, url: string, key: string) =>
   ask(daemon, endpoint.method, endpoint.method === 'GET' ? url : `${url}?fault=1`, {
     headers: { 'x-api-key': key },
@@ -88,12 +90,12 @@ test.each(cells)('%s with a %s key', async (operation, scope, endpoint) => {
   expect(whole.status).toBe(200);
   if (operation === 'getCurrentKey') return expect(JSON.parse(answer.text)).toMatchObject({ scope });
   if (scope === 'ping') return;
-  // Another key reads the project's own key masked; all else is as with the project's own key.
+  // Both keys get the same answer, except that another key sees the project's own key masked.
   const own = world.mine.apiKey;
   expect(timeless(answer.text)).toBe(timeless(whole.text.replaceAll(own, `••••${own.slice(-4)}`)));
 });
 
-/** Uses of keys and signs of life are written while the test runs, and an average falls with time. */
+/** Removes values that change while the test runs: times of last use, signs of life, and an average. */
 const timeless = (text: string) =>
   text.replaceAll(/"(lastUsedAt|lastSeenAt)":"[^"]+"/g, '"$1":null').replace(/"perMinute":[\d.]+/, '"perMinute":0');
 

@@ -66,7 +66,7 @@ test('a close answers requests in progress on every listener, and closes idle co
     return reply.send('ok');
   });
   const { port, more }: Listening = await listen(app, { host: '127.0.0.1', port: 0 });
-  // Enough that some are on other listeners than the server's own.
+  // There are so many connections that some are on listeners other than the server's own.
   const agent = new Agent({ keepAlive: true });
   const answers = Array.from(
     { length: 40 },

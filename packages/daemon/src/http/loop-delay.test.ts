@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createLoopDelay } from './loop-delay.ts';
 
-/** Returns a function that ends a period in which each look took so many milliseconds, and returns the delay. */
+/** Returns a function that plays a period whose looks took the given milliseconds, and returns the delay. */
 function startPeriods() {
   let now = 0;
   let looks: number[] = [];

@@ -38,9 +38,9 @@ export interface NewServerOptions {
   /** Public address of the site. Absent on a server for other people's names. */
   siteUrl?: () => string;
   limits?: typeof clientLimits;
-  /** Replaces the time for which a client may read nothing. */
+  /** Replaces the default time for which a client may read nothing. */
   unreadTimeoutMs?: number;
-  /** Replaces the maximum number of connections. */
+  /** Replaces the default maximum number of connections. */
   most?: number;
   /** Answers unknown addresses. Null leaves the answer to this server, which sends an error as usual. */
   sendMissing?: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null;
@@ -57,7 +57,7 @@ export function newServer(
     logger: false,
     // No route has a schema: the contract validates. Fastify would load its own compilers of schemas.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
-    // A number means that many trusted proxies, counted from this server.
+    // A number says how many proxies are trusted, counted from this server.
     trustProxy: typeof trustProxy === 'number' ? (_, hop) => hop < trustProxy : trustProxy,
     bodyLimit: maxBodyBytes,
     http: limits,

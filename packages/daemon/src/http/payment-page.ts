@@ -51,7 +51,7 @@ export const paymentPage = (
       ${subscribed ? cancelForm : null}`,
   );
 
-/** Replaces the payment page once it is paid. Canceling stays possible. */
+/** Replaces the payment page once the order is paid. The subscription can be canceled there. */
 export const paidPage = ({ subscribed }: { subscribed: boolean }): string =>
   page(
     'Already paid',
@@ -64,7 +64,7 @@ export const messagePage = (title: string, text: string): string => page(title, 
 
 const grouped = (number: string) => number.replaceAll(/(\d{4})(?=\d)/g, '$1 ');
 
-// Inserted without any change, because the content security policy has its digest.
+// The style is inserted without any change, because the content security policy has its digest.
 const styleElement: Html = { html: `<style>${style}</style>` };
 
 const page = (title: string, content: Html): string =>

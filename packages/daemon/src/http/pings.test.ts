@@ -92,19 +92,19 @@ describe.each(databases)('pings on $name', (database) => {
     ['JSON', '{"rows":12,"host":"a"}', json],
     ['JSON as a form, as curl sends it', '{"rows":12,"host":"a"}', form],
     ['JSON as text', '{"rows":12,"host":"a"}', plain],
-    ['JSON of no type', ' {"rows":12,"host":"a"}\n', none],
+    ['JSON without a type', ' {"rows":12,"host":"a"}\n', none],
   ])('%s is taken as metrics', async (_, body, headers) => {
     expect((await ping('', 'POST', body, headers)).status).toBe(200);
     expect(JSON.parse((await pings()).at(-1)?.metrics ?? '')).toEqual({ rows: 12, host: 'a' });
   });
 
   test.each([
-    ['an empty body that claims JSON', '', json],
-    ['an empty body of a form', '', form],
+    ['an empty body that claims to be JSON', '', json],
+    ['an empty form', '', form],
     ['a line of text', 'done in 3 s', plain],
     ['a form', 'a=1&b=2', form],
-    ['bytes of no type', 'x', none],
-    ['broken JSON that does not claim to be any', '{"a":', form],
+    ['bytes without a type', 'x', none],
+    ['broken JSON that does not claim to be JSON', '{"a":', form],
     ['a number as text', '42', plain],
     ['a quoted word as a form', '"ok"', form],
     ['a long log', '[12:00] copied a file\n'.repeat(1000), plain],
@@ -150,7 +150,7 @@ describe.each(databases)('pings on $name', (database) => {
     ['true in it', '{"a":true}', json, 400],
     ['a number beyond the largest', '{"a":1e999}', json, 400],
     ['a list', '[1,2]', form, 400],
-    ['a number that claims JSON', '42', json, 400],
+    ['a number that claims to be JSON', '42', json, 400],
     ['broken JSON that claims to be JSON', '{"a":', json, 400],
     ['1,025 bytes of JSON', `{"a":"${'x'.repeat(1017)}"}`, json, 413],
     ['1,025 bytes of JSON as a form', `{"a":"${'x'.repeat(1017)}"}`, form, 413],

@@ -11,7 +11,8 @@ import { networkOf } from './network-of.ts';
 import type { WorkUnderWay } from './work-under-way.ts';
 
 /**
- * Maximum number of calls of one token in a minute: twenty probes that each hand in ten batches a second for a while.
+ * Maximum number of calls of one token in a minute. It is enough for twenty probes that share the token, even if each
+ * sends ten batches a second for some seconds.
  */
 const callsAMinute = 1200;
 /** Maximum number of calls with invalid tokens that one network may make in a minute. */

@@ -4,8 +4,8 @@ import type { Clock } from '../deps.ts';
 const afterMs = 20;
 
 /**
- * Returns a function that repeats the check of a credential, if the last one is some time ago. Requests with a slow body,
- * and long lists to a slow reader, call it, so that a revoked key stops them too.
+ * Returns a function that repeats the check of a credential, if the last check was some time ago. Requests with a slow
+ * body, and long lists to a slow reader, call it, so that a revoked key stops them too.
  */
 export function createRecheck(
   check: () => Promise<unknown>,

@@ -121,7 +121,7 @@ function createAnswer(deps: RouteDeps, { operation, endpoint, handler, throttle,
     // Also counts by account, because guesses at one password may come from many addresses.
     const email = (validated.body as { email?: unknown } | undefined)?.email;
     if (typeof email === 'string') await throttle?.(`account ${email.toLowerCase()}`);
-    // A result may wait for a second. A project's reader sees each check that has ended.
+    // Results may wait for a second until they are stored. They are stored now, so that the reader sees all of them.
     if (endpoint.method === 'GET' && caller.project) await backend.resultsSettled();
     const data = await handler!.handle(validated, backend);
     await rest();

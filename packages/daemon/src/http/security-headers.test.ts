@@ -52,13 +52,13 @@ const always = {
 const alwaysOfData = { ...always, 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" };
 
 test.each(['/nowhere', '/api/monitors', '/status/nobody', `/ping/${'a'.repeat(32)}`, '/api/monitors/%00', '/api/%'])(
-  'the error at %s has the same headers, and is not cached',
+  'the error at %s has the security headers, and is not cached',
   async (url) => {
     expect(await headersOf(url)).toMatchObject({ ...alwaysOfData, 'cache-control': 'no-store' });
   },
 );
 
-test('every answer of every route has them, with a key and without, and unknown routes too', async () => {
+test('every answer of every route has the security headers, with a key and without, and unknown routes too', async () => {
   const routes = Object.values<Endpoint>(allEndpoints).map(({ method, path, site }) => ({
     method,
     url: `${site ? '' : '/api'}${path.replaceAll(/:\w+/g, 'x')}`,
@@ -80,7 +80,7 @@ test('every answer of every route has them, with a key and without, and unknown 
   }
 });
 
-test('a recorded ping and an unchanged page have them', async () => {
+test('the answers to a recorded ping and for an unchanged page have the security headers', async () => {
   const made = await daemon.inject({
     method: 'POST',
     url: '/api/monitors',
@@ -95,9 +95,9 @@ test('a recorded ping and an unchanged page have them', async () => {
 });
 
 test.each([
-  ['no HTTP at all', 'nonsense\r\n\r\n'],
-  ['too much of a header', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`],
-])('the answer to %s has them', async (_, sent) => {
+  ['bytes that are not HTTP', 'nonsense\r\n\r\n'],
+  ['a header that is too long', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`],
+])('the answer to %s has the security headers', async (_, sent) => {
   const socket = connect(Number(new URL(daemon.url).port), '127.0.0.1');
   socket.write(sent);
   const [head = ''] = (await text(socket)).split('\r\n\r\n');
@@ -105,7 +105,7 @@ test.each([
   for (const [name, value] of Object.entries(alwaysOfData)) expect(head).toContain(`${name}: ${value}`);
 });
 
-test('the payment pages and the answers to the payment provider have them', async () => {
+test('the payment pages and the answers to the payment provider have the security headers', async () => {
   const secret = 'whsec_of_this_test';
   const env = {
     UPTIME_BILLING: 'stripe',

@@ -132,7 +132,7 @@ test('the network with the most connections loses one, whichever network connect
   }
 });
 
-test('clients that do not read or hang up are cut off; slow readers are not', async () => {
+test('clients that neither read nor disconnect are cut off; slow readers are not', async () => {
   const silence = 1500;
   const own = newServer(silentLog, { trustProxy: false, unreadTimeoutMs: silence, limits: quick });
   const body = 'x'.repeat(40_000_000);

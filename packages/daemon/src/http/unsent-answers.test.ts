@@ -47,7 +47,7 @@ test('a body that a network waits for several times counts once', () => {
 });
 
 const megabyte = 1024 * 1024;
-/** More than the buffers of both sockets take. */
+/** The text is larger than the buffers of both sockets together. */
 const text = 'x'.repeat(16 * megabyte);
 let app: FastifyInstance;
 let sockets: Socket[];

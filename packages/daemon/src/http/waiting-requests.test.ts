@@ -54,7 +54,7 @@ test('requests that wait for a turn do not delay a stop, and are not logged as e
   const waiting = Promise.allSettled(
     Array.from({ length: 20 }, () => daemon.request('GET', '/api/notification-channels')),
   );
-  // Most of them have arrived then. A stop closes connections on which no request has arrived.
+  // When this request is answered, most of the others have arrived. A stop closes connections without a request.
   await daemon.request('GET', '/healthz', undefined, { apiKey: null });
   const stopwatch = startWaiting();
   await daemon.restart();

@@ -1,4 +1,4 @@
-/** A history cannot be imported. The message is a sentence. */
+/** Says in a sentence why a history cannot be imported. */
 export class HistoryError extends Error {
   override name = 'HistoryError';
 }

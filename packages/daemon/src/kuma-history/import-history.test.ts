@@ -56,7 +56,10 @@ describe.each(databases)('the history of Uptime Kuma on $name', (database) => {
   const get = async <T>(path: string) => (await daemon.request('GET', path)).body as T;
   const seqOf = async (id: string) =>
     (await daemon.store.db.selectFrom('monitor').select('seq').where('id', '=', id).executeTakeFirstOrThrow()).seq;
-  /** All rows of a monitor before today, without its number. Its own checks are of today. */
+  /**
+   * All rows of a monitor before today, without its number. Checks of the daemon itself are left out, because they ran
+   * today.
+   */
   const pastOf = async (seq: number) =>
     Object.fromEntries(
       await Promise.all(
@@ -256,7 +259,7 @@ describe.each(databases)('the history of Uptime Kuma on $name', (database) => {
     expect(Object.values(await pastOf(seq)).flat()).toEqual([]);
   });
 
-  test('a file that is damaged, locked or of another kind is refused with words', async () => {
+  test('a file that is damaged, locked or of another kind is refused with a reason', async () => {
     const write = (name: string, content: string | Buffer) => writeFile(join(folder, name), content);
     await write(
       'text.db',

@@ -50,7 +50,7 @@ export interface KumaFile {
   beats: (monitor: number, span: Span, onlyImportant: boolean) => Iterable<Beat>;
   /** When the first and the last check of a monitor ran. */
   edges: (monitor: number) => Span | null;
-  /** The status that a monitor had just before. */
+  /** The status that a monitor had just before `at`. */
   statusBefore: (monitor: number, at: number) => 'up' | 'down' | null;
   /** Counts, each with the number of its hour or day. Empty in version 1, which has no such tables. */
   hours: (monitor: number) => ReadonlyMap<number, KumaCounts>;
@@ -159,7 +159,7 @@ function countsIn(row: Row, sizeMs: number): [number, KumaCounts][] {
   return [[Math.floor((seconds * 1000) / sizeMs), { ...counts, ping: numberIn(row['ping'], 10_000_000) ?? 0 }]];
 }
 
-/** Makes a sentence of an error of SQLite. */
+/** Words an error of SQLite as a sentence. */
 function inWords<T>(path: string, read: () => T): T {
   try {
     return read();

@@ -49,7 +49,7 @@ describe.each(databases)('a window of many monitors on $name', (database) => {
     return { answer, counts: counts.filter((count) => count > 0) };
   }
 
-  test('its creation, a change and its deletion account few monitors in one transaction, and none twice', async () => {
+  test('when it is created, changed or deleted, each transaction accounts few monitors, and none a second time', async () => {
     const at = (ms: number) => new Date(Date.now() + ms).toISOString();
     const window = { title: 'w', maintenance: true, scheduledStart: at(-hour), scheduledEnd: at(hour), monitorIds };
     const created = await accountedBy('POST', '/api/incidents', window);

@@ -65,7 +65,7 @@ export const howTablesMove: Record<keyof Tables, HowTableMoves> = {
   address_codes: whole,
   probe_token: { how: 'whole' },
   probe: { how: 'whole' },
-  // A server has no rows in these two.
+  // Only the database of a probe has rows in these two.
   probe_result: { how: 'whole' },
   probe_fact: { how: 'whole' },
   attempt_count: { how: 'stays' },

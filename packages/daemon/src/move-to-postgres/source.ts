@@ -17,7 +17,10 @@ export interface Source {
   pages(shape: TableShape, range: Range, after?: Row | null): AsyncGenerator<Row[]>;
   /** The highest number that the key has ever had; 0 for a table that never had a row. */
   highest(table: string, column: string): number;
-  /** Runs `read` on one state of the database, whatever is written meanwhile. Keep it short: the log grows. */
+  /**
+   * Runs `read` on one state of the database, whatever is written meanwhile. Keep it short, because SQLite's log grows
+   * until it ends.
+   */
   inOneState<T>(read: () => Promise<T>): Promise<T>;
   close(): void;
 }

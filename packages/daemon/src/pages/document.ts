@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Html, html } from '../status-page/html.ts';
 
-/** The style of the small pages. A mark beside each colour has the same meaning. */
+/** The style of the small pages. Beside each colour, a mark says the same to readers who see no colours. */
 const style = `
 :root{color-scheme:light dark;--bg:#fff;--ink:#1a1d21;--soft:#57606c;--line:#e1e5ea;--card:#f6f8fa;--link:#2d5fc4;--good:#1a7f4b;--bad:#c62828;--warning:#8a5200}
 @media(prefers-color-scheme:dark){:root{--bg:#111418;--ink:#e8ebef;--soft:#a3adb8;--line:#2a3037;--card:#191e24;--link:#8fb0ff;--good:#5bcf96;--bad:#ff8a82;--warning:#f0a63c}}
@@ -32,7 +32,7 @@ export const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-// Inserted without any change, because the content security policy has its digest.
+// The style is inserted without any change, because the content security policy has its digest.
 const styleElement: Html = { html: `<style>${style}</style>` };
 
 /** A whole page for people, which search engines should not index. */

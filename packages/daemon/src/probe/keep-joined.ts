@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 
 const facts = z.object({ url: z.string(), region: z.number(), skewMs: z.number() });
 
-/** Facts about the server that last over a restart. */
+/** Facts about the server that a restart does not lose. */
 export interface Joined {
   /** The number of its region; 0 until the server has sent it. */
   region: number;

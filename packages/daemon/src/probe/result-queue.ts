@@ -27,7 +27,7 @@ export interface ResultQueue {
 export const mostWaitingCharacters = 64_000_000;
 /** Rows that one transaction thins. */
 const thinnedAtOnce = 2000;
-/** Results counted by an estimate of their length, so that the queue need not be read. */
+/** Estimated characters of a result. Their limit becomes a limit of results, so that lengths need not be read. */
 const meanCharacters = 300;
 
 export function createResultQueue(
@@ -45,7 +45,7 @@ export function createResultQueue(
     async add(trx, results) {
       for (const result of results) {
         const { monitor, verdict } = result;
-        // Only the latest fault of the checker says something.
+        // Only the latest fault of the checker is kept for each monitor.
         if (verdict === 'internal')
           await trx
             .deleteFrom('probe_result')
@@ -62,7 +62,8 @@ export function createResultQueue(
         async (trx) => {
           await trx.deleteFrom('probe_result').where('seq', '<=', applied).execute();
           if (applied <= highest) return;
-          // Numbers go on after this one, even if the folder was restored from a backup: the server ignores lower ones.
+          // The next result gets a higher number than this one, even in a folder that was restored from a backup. The
+          // server ignores lower numbers.
           const mark = { seq: applied, monitor: 0, verdict: 'internal' as const, result: '' };
           await trx.insertInto('probe_result').values(mark).execute();
           await trx.deleteFrom('probe_result').where('seq', '=', applied).execute();

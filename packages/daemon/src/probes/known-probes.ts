@@ -34,7 +34,7 @@ export async function isServedByDaemon(db: Db, region: number, now: number): Pro
   return nodes.some(({ roles }) => rolesFromText(roles).includes('checker'));
 }
 
-/** A token with the probes that joined by it. */
+/** A token with the probes that joined with it. */
 export interface KnownToken {
   id: string;
   region: string;

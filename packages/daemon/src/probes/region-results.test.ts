@@ -88,7 +88,7 @@ describe.each(databases)('the regions of a monitor on $name', (database) => {
     expect(String(shown)).toMatch(/Last 24 h on average:[^]*asia 5 ms[^]*eu 12 ms/);
     const { body: listed } = await daemon.request('GET', '/api/monitors');
     expect(JSON.stringify(listed)).not.toContain('regionResults');
-    // A whole read can be sent back.
+    // The whole answer of a read can be sent back as a change.
     expect(await daemon.request('PATCH', `/api/monitors/${id}`, await read(id))).toMatchObject({ status: 200 });
   });
 

@@ -19,7 +19,7 @@ export interface ProbeCaller {
 
 /** Maximum number of probes of one token. A stolen token cannot fill the table. */
 const mostProbes = 20;
-/** A probe that has not reported for this time is forgotten when another one joins by its token. */
+/** A probe that has not reported for this time is forgotten when another one joins with its token. */
 const forgottenAfterMs = 7 * 24 * 3_600_000;
 
 export interface SyncOptions {
@@ -44,7 +44,8 @@ export function createSync({ clock }: Pick<Deps, 'clock'>, options: SyncOptions)
   /** The two latest answers of each probe, because the latest may not have arrived. */
   const sent = new Map<string, Sent[]>();
   const joined = new Set<number>();
-  // Answers of another daemon, or of an earlier run, are not known here.
+  // Names this run of the daemon. A probe may name an answer of another daemon or an earlier run, which is unknown
+  // here.
   const run = `${clock.now().toString(36)}${Math.floor(clock.monotonicMs() * 1000).toString(36)}`;
   let answers = 0;
 

@@ -34,7 +34,7 @@ export async function findProbeToken(db: Db, token: string): Promise<{ id: strin
   return db.selectFrom('probe_token').select(['id', 'region']).where('digest', '=', digestOf(token)).executeTakeFirst();
 }
 
-/** Revokes a token at once, with the probes that joined by it. Throws `not_found`. */
+/** Revokes a token at once, with the probes that joined with it. Throws `not_found`. */
 export async function revokeProbeToken(store: Store, id: string): Promise<void> {
   await store.write(async (trx) => {
     const known = await trx.selectFrom('probe_token').select('id').where('id', '=', id).executeTakeFirst();

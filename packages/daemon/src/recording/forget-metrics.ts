@@ -8,7 +8,7 @@ export const mostPingsWithMetrics = 50_000;
 /** How many pings with metrics each heartbeat keeps. */
 export interface MetricsShares {
   of(db: Store['db'], monitor: { project_id: string }): Promise<number>;
-  /** Counts the jobs of each project again. */
+  /** Forgets how many jobs each project has, so that they are counted again. */
   forget(): void;
 }
 

@@ -179,7 +179,7 @@ describe.each(databases)('the deletion of old data on $name', ({ open }) => {
     expect(await database.store.db.selectFrom('purge').selectAll().execute()).toEqual([]);
   });
 
-  it('forgets limits of messages that are full again, and codes of more than a day ago', async () => {
+  it('forgets message budgets that are full again, and counts of codes that were sent more than a day ago', async () => {
     const { store } = database;
     const day = 24 * 3_600_000;
     await store.db

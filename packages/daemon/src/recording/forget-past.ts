@@ -94,7 +94,9 @@ export async function forgetAlerts(
   return deliveries.length === piece || alerts.length === piece;
 }
 
-/** Removes counts of limits that are free again, and counts of codes older than a day. `now` in epoch milliseconds. */
+/**
+ * Removes message budgets that are full again, and counts of codes older than a day. `now` is in epoch milliseconds.
+ */
 export async function forgetMessageCounts(trx: Transaction<Tables>, now: number): Promise<void> {
   await trx.deleteFrom('message_budget').where('full_at', '<', now).execute();
   await trx

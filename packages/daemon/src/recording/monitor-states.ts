@@ -26,7 +26,7 @@ type ChangedColumns = Pick<
 > & { monitor: number };
 
 export function createMonitorStates(store: Store): MonitorStates {
-  // Locked, because otherwise another region's result, or an edit, would be overwritten.
+  // The rows are locked, because otherwise another region's result, or an edit, would be overwritten.
   const loadStates = prepareForNumbers(store, (db, isGiven) =>
     db
       .selectFrom('monitor_state')
@@ -35,7 +35,7 @@ export function createMonitorStates(store: Store): MonitorStates {
       .orderBy('monitor')
       .modifyEnd(store.dialect.forUpdate),
   );
-  // A second statement, so that it sees an edit that the lock waited for.
+  // This is a second statement, so that it sees an edit that the lock waited for.
   const loadGenerations = prepareForNumbers(store, (db, isGiven) =>
     db.selectFrom('monitor').select(['seq', 'generation']).where(isGiven('seq')),
   );

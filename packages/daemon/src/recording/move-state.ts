@@ -35,7 +35,7 @@ export async function moveAccountedState(
 ): Promise<{ transition: RecordedTransition | null; accountedUntil: number }> {
   const { state, transition } = step;
   let accountedUntil = before.accountedUntil;
-  // A window that held a recovery back may have ended a moment ago. Its alerts are reviewed before the new status.
+  // Alerts are reviewed before the new status, because a window that held back a recovery may just have ended.
   if (transition?.from === 'up') await reviewAlerts(trx, monitor, { at: transition.at });
   if (transition) {
     accountedUntil = await accountTime(trx, monitor, before, transition.at);

@@ -40,7 +40,7 @@ const past = {
 type Table = keyof typeof waits;
 const tables = Object.keys(waits) as Table[];
 
-describe.each(databases)('the timeline on $name', ({ open }) => {
+describe.each(databases)('a step of the clock on $name', ({ open }) => {
   let database: TestDatabase;
   let store: Store;
 
@@ -154,8 +154,8 @@ describe.each(databases)('the timeline on $name', ({ open }) => {
 
   it.each([
     ['dead for a while', now - 11_000, true],
-    ['alive on the old timeline', now + 9000, false],
-    ['alive on the new timeline', now + hour - 9000, false],
+    ['alive by the clock before the step', now + 9000, false],
+    ['alive by the clock after the step', now + hour - 9000, false],
   ])('decides by the sign of life whether another daemon runs: %s', async (_, alive_at, alone) => {
     await fill();
     await store.db.insertInto('presence').values({ instance: 'other', region: 2, started_at: 0, alive_at }).execute();

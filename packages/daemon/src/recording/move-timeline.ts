@@ -12,16 +12,16 @@ const aliveMs = 10_000;
 
 export interface TimelineStep {
   instance: { name: string; region: number };
-  /** The latest time on the old timeline. */
+  /** The time of the clock before the step. */
   from: number;
-  /** Time by which the timeline moves, forward or back. */
+  /** Time by which the clock steps, forward or back. */
   byMs: number;
 }
 
 /**
- * Moves the timeline, with every stored time that means "so long from now". So no wait gets longer or shorter, and the
- * time between the old and the new timeline counts in no uptime. The clock steps in the same transaction, so that no
- * time is written by one timeline and read by the other. Without a clock to step, the caller has stepped it already.
+ * Steps the daemon's clock, and moves every stored time that means "so long from now" by as much. So no wait gets
+ * longer or shorter, and the skipped time counts in no uptime. The clock steps in the same transaction, so that no time
+ * is written before the step and read after it. If `clock` is null, the caller has stepped it already.
  *
  * While another daemon runs, only the sign of life moves: the others write the rest too, by their own clocks.
  */

@@ -32,7 +32,7 @@ export function createPingRecorder(
   let refusedAt: number | null = null;
   const recordPings = createPingsRecording(store);
   const isCurrent = ({ at }: ReceivedPing) => clock.renew(at) === at;
-  // The timeline may have stepped since a ping arrived.
+  // The clock may have stepped since a ping arrived.
   const renewed = (pings: readonly ReceivedPing[]) =>
     pings.every(isCurrent) ? pings : pings.map((ping) => ({ ...ping, at: clock.renew(ping.at) }));
   const onRefusal = () => {

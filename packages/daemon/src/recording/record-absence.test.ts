@@ -126,7 +126,10 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     });
   });
 
-  /** A heartbeat, a monitor of region 1, one of region 2, and one of both; and what an absence of region 1 changed. */
+  /**
+   * Creates a heartbeat and monitors of region 1, of region 2 and of both. Returns the changes by an absence of region
+   * 1.
+   */
   const changesBeside = async (
     peers: { region: number; alive_at: number; roles?: string }[],
     roles: readonly Role[] = allRoles,

@@ -99,7 +99,7 @@ export function createOutcomeRecording(
     quiet,
     slots,
   }: {
-    /** Converts a time that was read earlier to the present timeline. */
+    /** Adds the steps of the clock since then to a time that was read earlier. */
     renew: (at: number) => number;
     /** The caller passes each check to it after the commit. */
     quiet: Pick<QuietChecks, 'withTimes'>;
@@ -116,7 +116,7 @@ export function createOutcomeRecording(
     const [monitors, standing = () => 'held' as const] = await inOneTrip(store, trx, (trip) =>
       Promise.all([states.load(trip, given), scheduled?.fence(trip, finished)]),
     );
-    // The rows are locked, so from here on the timeline cannot step.
+    // The rows are locked, so from here on the clock cannot step.
     const byGiven = new Map(finished.map((check) => [check, onTimeline(check, renew(check.at) - check.at)]));
     // If a check lost its claim, another process checks the monitor.
     const checks = finished.flatMap((check) => (standing(check) === 'lost' ? [] : byGiven.get(check)!));

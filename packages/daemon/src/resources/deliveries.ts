@@ -178,7 +178,7 @@ async function renderDeliveries(db: Store['db'], rows: readonly DeliveryRow[]): 
   const alertOf = new Map(alerts.map((alert) => [alert.seq, alert]));
   return rows.flatMap((row) => {
     const alert = alertOf.get(row.alert);
-    // Deleted between the two reads.
+    // The alert was deleted between the two reads.
     if (!alert) return [];
     return [
       renderDelivery(

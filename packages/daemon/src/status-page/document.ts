@@ -10,7 +10,7 @@ import type { Masthead, PageLinks } from './view.ts';
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 const [styleDigest, scriptDigest] = [sha256(style), sha256(script)];
 
-// Inserted without any change, because the content security policy has their digests.
+// Both are inserted without any change, because the content security policy has their digests.
 const styleElement: Html = { html: `<style>${style}</style>` };
 const scriptElement: Html = { html: `<script>${script}</script>` };
 

@@ -17,7 +17,7 @@ export async function readHourlyAverages(
   monitors: readonly number[],
   from: number,
 ): Promise<HourlyAverage[]> {
-  // The uncounted ones first, because they may be counted between the two queries.
+  // Uncounted results are read first, because they may be counted between the two queries.
   const recent = await selectUnfolded(db, 'counts').where('recent.monitor', 'in', monitors).execute();
   const uncounted = countsOf(recent).hours.filter(({ hour }) => hour >= from);
   const counted = await db

@@ -107,7 +107,7 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
     expect(titles(await load(slug, noon + 1000)).current).toEqual([]);
   });
 
-  test('a bounded part of very many and long incidents is shown, with a note that there are more', async () => {
+  test('if incidents are very many and long, a limited part is shown, with a note that there are more', async () => {
     const { slug, project, monitors } = await pageOf(12);
     const window = { maintenance: 1, status: 'identified' };
     for (let at = 0; at < 130; at++)
@@ -268,7 +268,7 @@ const step = fc.record({
   ),
 });
 
-/** Moves to the next edge of an hour or a day, or next to it; or by some milliseconds. */
+/** Moves the time to the next edge of an hour or a day, or close to it; or only by some milliseconds. */
 function moved(now: number, { edge, off }: { edge: number; off: number }): number {
   if (edge === 0) return now + off;
   const next = (Math.floor(now / edge) + 1) * edge + off;

@@ -18,7 +18,7 @@ export type LoadPage = (slug: string, now: number) => Promise<PageView | null>;
 
 /** Windows that ended longer ago are already counted in the days of every monitor. */
 const booksOpenAtMost = 14 * dayMs;
-/** Monitors that are put together at a time. */
+/** Number of monitors whose views are made without a pause for other work. */
 const slice = 50;
 
 /** Call it once for each store: it caches closed days. */
@@ -36,7 +36,7 @@ export function createPageLoader(store: Store): LoadPage {
     const windows = await loadWindows(store, page, Math.max(openFrom, now - booksOpenAtMost), now);
     const groups = await readGroups(before, page.group_by, now);
 
-    // Read again after the slow queries, so that counts and states are from the same moment.
+    // The rows are read again after the slow queries, so that counts and states are from the same moment.
     const rows = await readMonitors(store, page.seq);
     const today = Math.floor(now / dayMs);
     const history = await readHistory(

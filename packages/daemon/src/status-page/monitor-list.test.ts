@@ -36,7 +36,7 @@ test('without the label on any service there are no headings', () => {
   expect(names(page)).toEqual(['Shop', 'Payments']);
 });
 
-test('many services take one row each, few have their charts', () => {
+test('many services take one row each; a few services have their charts', () => {
   const many = (count: number) => written(pageView({ monitors: Array.from({ length: count }, () => monitorView()) }));
   expect(many(8)).not.toContain('services compact');
   expect(many(8).match(/<figure>/g)).toHaveLength(8);

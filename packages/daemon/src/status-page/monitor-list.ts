@@ -24,7 +24,7 @@ export function createMonitorListRenderer(): (view: PageView) => Generator<Html>
     if (compact) yield axis(monitors[0]!);
     for (const [name, ofGroup] of groupsOf(monitors, grouped)) {
       if (name !== null) yield html`<h3 class="group" dir="auto">${name}</h3>`;
-      // Opened and closed by hand, because the formatter would close it inside its template.
+      // The list is opened and closed by hand, because the formatter would close it inside its template.
       yield { html: `<ul class="services${compact ? ' compact' : ''}">` };
       for (let at = 0; at < ofGroup.length; at += slice) {
         const some = ofGroup.slice(at, at + slice);

@@ -46,7 +46,7 @@ export function createPageWriter(): WritePage {
       <p class="stale" role="alert"></p>
       <div>${current.map((one) => banner(one, links.base))}${others('current')}</div>
       <div>${open.length === 0 ? null : section('Open incidents', [...open.map(entry), others('open')])}</div> `;
-    // Opened and closed by hand, because the formatter would close it inside its template.
+    // The section is opened and closed by hand, because the formatter would close it inside its template.
     yield { html: '<section><h2>Services</h2>' };
     yield* renderMonitorList(view);
     yield { html: '</section>' };

@@ -41,7 +41,8 @@ export async function reviewRule(trx: Transaction<Tables>, { rule, trigger, moni
     await reviewAlerts(trx, monitor, { at: now, budget });
   }
   if (monitors.length === 0) return;
-  // A rule about outages reports these too, or leaves them to a rule with their trigger.
+  // Monitors with a certificate or a domain are reviewed for any rule: a rule about outages also reports these faults,
+  // unless another rule has their trigger.
   await trx
     .updateTable('monitor_state')
     .set({ expiry_review_at: reviewDueAtOnce })

@@ -90,7 +90,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect((await read(ids[3]!)).name).toBe('renamed');
   });
 
-  test('the page of a finished payment can still cancel', async () => {
+  test('the page of a finished payment can still cancel the subscription', async () => {
     await someone();
     const url = await checkout(world.daemon, world.plans[1]!.id, asUser());
     await submit(url, { action: 'pay', card: pays });

@@ -45,7 +45,7 @@ async function createFlood(env: Record<string, string>) {
       .innerJoin('channel', 'channel.seq', 'delivery.channel')
       .select('delivery.seq')
       .where('status', '=', 'pending')
-      // Messages that a limit holds stay; the others are sent.
+      // A message that waits for a limit stays pending, so it is not counted.
       .where('channel.wait_until', '<=', Date.now())
       .where((row) =>
         row.or([row('next_at', 'is', null), row('next_at', '<=', Date.now()), row('lease_until', '>', 0)]),

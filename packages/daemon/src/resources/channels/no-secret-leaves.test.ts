@@ -165,7 +165,7 @@ test('channels of every type are created, shown, changed, refused and tested', a
   expect(target.requests.some(({ url, headers }) => `${url} ${JSON.stringify(headers)}`.includes(canary))).toBe(true);
 });
 
-test('alerts are sent to all of them, and refused with an echo', async () => {
+test('alerts are sent to channels of every type, and refused with an echo', async () => {
   const { id } = (
     await ask('POST', '/api/monitors', { type: 'tcp', name: 'm', host: 'localhost', port: 1, interval: 1 })
   ).body as {

@@ -93,7 +93,7 @@ export const updateChannel: OwnValidation<'updateChannel'> = {
       await lockProject(trx, request.project);
       const row = await findRow(trx, 'channel', request.project, request.params.channelId);
       const stored = notifier.open(row);
-      // Without it every required field would be reported as missing, although the body need not have them.
+      // Without the stored config every required field would be reported as missing, although a patch may leave it out.
       if (stored === null && isObject(request.body) && request.body.config === undefined)
         throw new ServiceError('conflict', unreadable);
       const before = { key: row.key, managedBy: row.managed_by, name: row.name, type: row.type, config: stored ?? {} };

@@ -21,7 +21,7 @@ export const listIncidents: Handler<'listIncidents'> = async (request, { store }
 export const getIncident: Handler<'getIncident'> = async (request, { store }) =>
   showIncident(store.db, await findRow(store.db, 'incident', request.project, request.params.incidentId));
 
-/** Each is read separately, because all timelines of a project together may exceed the memory. */
+/** Each incident is read separately, because all timelines of a project together may exceed the memory. */
 async function* inPages(db: Store['db'], rows: readonly IncidentRow[]): Pages<Incident> {
   let page: Incident[] = [];
   let characters = 0;

@@ -27,7 +27,7 @@ describe.each(databases)('reads of the past in pages, on $name', (database) => {
     const tcp = await create({ type: 'tcp', name: 'shop', host: 'localhost', port: 1 });
     [job, shop] = [heartbeat.id, tcp.id];
 
-    // Four with the same time, then one each.
+    // Four pings have the same time, and each of the others has its own.
     for (const [row, at] of [0, 0, 0, 0, 1, 2, 3].entries()) {
       const ping = { exit_code: null, duration_ms: null, metrics: JSON.stringify({ row }) };
       await daemon.store.db

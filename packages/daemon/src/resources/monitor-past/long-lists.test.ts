@@ -47,7 +47,7 @@ describe.each(databases)('long lists on $name', (database) => {
       .orderBy('id')
       .execute();
     const all: { timestamp: string; region: string }[] = [];
-    // A single one first, so that pages of an even size end between two of the same time.
+    // A single check comes first, so that pages of an even size end between two checks of the same time.
     for (let at = day; all.length < pageSize * 2 + 1; at += minute) {
       for (const { id: region, name } of at === day ? regions.slice(1) : regions) {
         const result = { monitor: seq, at, region, code: resultCode(null, null), tenths: 12 };

@@ -15,7 +15,7 @@ export interface StoredResult {
 
 /** The time of a monitor's oldest stored result; null if it has none. */
 export async function oldestResult(store: Store, monitor: number): Promise<number | null> {
-  // The recent ones first, because a result may move between the two queries.
+  // The recent results are read first, because a result may move between the two queries.
   const [recent] = await recentResults(store, monitor, { from: 0, until: Number.MAX_SAFE_INTEGER });
   const moved = await store.db
     .selectFrom('result')

@@ -79,7 +79,7 @@ describe.each(databases)('$name', (database) => {
     expect(secrets.body).toContain(canary);
   });
 
-  test('monitors with secrets pass, fail, are led elsewhere, and alert', async () => {
+  test('monitors with secrets pass, fail, are redirected, and alert', async () => {
     const hook = `${target.url}/hook`;
     const channelIds = [
       await make('/api/notification-channels', { type: 'webhook', name: 'hook', config: { url: hook } }),
@@ -145,7 +145,7 @@ describe.each(databases)('$name', (database) => {
     const stored = database.name === 'sqlite' ? await filesOf(daemon.dataDir) : await rowsOf(daemon);
     expect(stored.join('').length).toBeGreaterThan(10_000);
     const everything = [...said, ...logged, ...stored];
-    // Also only the first letters of each secret, as a cut may leave them, and the secrets in Base64.
+    // The search includes the first letters of each secret, which a shortened text may end with, and Base64.
     const parts = [canary, Buffer.from(canary).toString('base64').slice(0, 12), login.slice(8)];
     const hits = everything.flatMap((text) => {
       const small = text.toLowerCase();

@@ -58,7 +58,7 @@ test('a monitor whose secrets cannot be read says so, and shows what can be read
   });
 });
 
-test('its check is internal: the target is not asked, and no alarm follows', async () => {
+test('its check is internal: the target is not contacted, and no alarm follows', async () => {
   const asked = target.requests.length;
   const checked = await daemon.request('POST', `${path()}/check`);
   expect(checked.body).toMatchObject({ status: 'internal', error: { code: 'internal', message: secretsError } });
