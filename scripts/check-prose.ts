@@ -36,7 +36,7 @@ function faultsOf(path: string): Fault[] {
   return readMarkdown(page).flatMap(findFaults);
 }
 
-/** The pages and sources below a place, without tests. A file that is named is read in any case. */
+/** The pages and sources below a place, without tests. If `place` is itself a file, it is read even if it is a test. */
 function filesOf(place: string): string[] {
   if (!existsSync(join(root, place))) throw new Error(`${place} does not exist. Correct scripts/prose/places.ts.`);
   if (statSync(join(root, place)).isFile()) return [place];

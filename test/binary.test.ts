@@ -32,7 +32,7 @@ afterAll(() => {
   for (const place of places) rmSync(place, { recursive: true, force: true });
 });
 
-test('it only needs libraries that a minimal Debian or Ubuntu has', () => {
+test('it needs only libraries that a minimal Debian or Ubuntu has', () => {
   if (process.platform !== 'linux') return;
   const elf = readFileSync(join(root, 'dist/uptimed'));
   expect(dropLibatomic(elf)).toBeNull();
@@ -154,7 +154,7 @@ test('programs that start at once do not disturb each other', async () => {
   for (const daemon of daemons) expect(await daemon.end('SIGTERM')).toMatchObject({ code: 0 });
 });
 
-/** Only the executable in a folder of its own, with an environment of a home folder and a port. */
+/** A folder that contains only the executable, and an environment with only a home folder and a port. */
 function alone() {
   const folder = mkdtempSync(join(tmpdir(), 'uptime-binary-'));
   places.push(folder);

@@ -125,7 +125,7 @@ async function variablesOfCi(): Promise<Record<string, string>> {
   return variables;
 }
 
-/** Fills in the variables and secrets, as a CI does. A test has no token of GitHub. */
+/** Fills in the variables and secrets, as a CI system does. A test has no token of GitHub. */
 const filled = (env: Record<string, string>, variables: Record<string, string>) =>
   Object.fromEntries(
     Object.entries(env)

@@ -115,7 +115,7 @@ test('an interrupted first start is completed by the next', async () => {
   await next.end('SIGTERM');
 });
 
-test('the monitors of the quickstart itself follow it to another port', async () => {
+test("the quickstart's monitors of its own server follow it to another port", async () => {
   const { quickstart } = place();
   const first = quickstart({ UPTIME_PORT: String(await freePort()) });
   await first.says(/ up +This server answers/);

@@ -118,7 +118,7 @@ test.each([' ', '\u200b', 'a\u202eb'])('a name of %j is refused', async (name) =
   expect((await create({ type: 'heartbeat', name, timeout: undefined })).status).toBe(400);
 });
 
-test('a whole read can be sent back, and changes nothing', async () => {
+test('the whole answer of a read can be sent back, and changes nothing', async () => {
   const { body } = await create({ url: `${target.url}/headers`, headers: { 'X-Api-Token': 't' }, body: 'x' });
   const path = `/api/monitors/${(body as { id: string }).id}`;
   const read = (await daemon.request('GET', path)).body as { updatedAt: string };

@@ -7,7 +7,7 @@ const daemon = 'packages/daemon/src';
 
 interface Row {
   defence: string;
-  /** The texts in code style of its last column. */
+  /** The texts in backticks in its last column. */
   proofs: string[];
 }
 
@@ -27,7 +27,7 @@ function rows(): Row[] {
     });
 }
 
-/** Whether a test, or a folder with tests, is there. Paths are below the daemon's sources, or begin at the top. */
+/** Whether a test, or a folder with tests, exists. Paths begin at the daemon's sources or at the repository's root. */
 function hasTest(path: string): boolean {
   const file = existsSync(join(root, path.split('/')[0]!)) ? path : `${daemon}/${path}`;
   const pattern = file.endsWith('/') ? `${file}*.test.ts` : file;

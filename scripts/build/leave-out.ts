@@ -1,6 +1,9 @@
 import type { Plugin } from 'esbuild';
 
-/** Packages that Fastify requires only for features that this program never uses. Other packages get them. */
+/**
+ * Packages that Fastify requires only for features that this program never uses. Other packages that require them still
+ * get them.
+ */
 const unused: Record<string, string> = {
   '@fastify/ajv-compiler': 'No route has a schema.',
   '@fastify/fast-json-stringify-compiler': 'No route has a schema.',

@@ -14,7 +14,7 @@ setInterval(() => {
   used = now;
   if (busyMs <= longestMs) return;
   longestMs = busyMs;
-  // Complete at any time, because the test may read it now.
+  // The file is renamed into place, because the test may read it at any time.
   writeFileSync(`${file}.new`, String(longestMs));
   renameSync(`${file}.new`, file);
 }, lookEveryMs).unref();

@@ -40,7 +40,7 @@ export interface Cost {
   waitedForProcessorMs: number;
   memoryMb: number;
   pings: number;
-  /** Pings that got no answer, or another one than 200. */
+  /** Pings that got no answer, or an answer other than 200. */
   failed: readonly string[];
 }
 

@@ -70,10 +70,10 @@ test.each([
       const monitorIds = await many(daemon, count);
       await createRule(daemon, { monitorIds, channelIds });
       down = true;
-      await until('the good one has all', 30_000, () => good.received.length === count);
+      await until('the good channel has all alarms', 30_000, () => good.received.length === count);
       expect(hanging.requests()).toBe(4);
       // Their messages are sent at the same time as those of the working channel, not earlier.
-      await until('the failing one was tried for each', 5000, () => failing.requests() >= count);
+      await until('the failing channel was tried for each alarm', 5000, () => failing.requests() >= count);
       expect(repeated(good)).toEqual(new Set());
       // Checks continued meanwhile.
       const since = Date.now();
@@ -127,8 +127,8 @@ test('a bad receiver, a deleted channel and an unreadable config are reported, a
     const { db } = daemon.store;
     await db.updateTable('channel').set({ config: 'v1.gone' }).where('id', '=', ids.unreadable!).execute();
     down = true;
-    await until('the good one has all', 10_000, () => good.received.length === 20);
-    await until('the doomed one was tried', 5000, () => doomed.requests() > 0);
+    await until('the good channel has all alarms', 10_000, () => good.received.length === 20);
+    await until('the channel that will be deleted was tried', 5000, () => doomed.requests() > 0);
     expect(await daemon.request('DELETE', `/api/notification-channels/${ids.doomed}`)).toMatchObject({ status: 204 });
 
     const channels = (await daemon.request('GET', '/api/notification-channels')).body as {

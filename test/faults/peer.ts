@@ -14,7 +14,7 @@ export interface Peer extends AsyncDisposable {
   start(): Promise<void>;
 }
 
-/** Starts it, and waits until it serves. Settings come by their environment variables. */
+/** Starts it, and waits until it serves. `env` has its settings, by their environment variables. */
 export async function startPeer(env: Record<string, string>): Promise<Peer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'uptime-peer-'));
   let child: ChildProcess;

@@ -5,7 +5,7 @@ import { beLockedOut } from './locked-store.ts';
 import { loseResolver } from './resolver.ts';
 import { beStopped, standStill } from './stalls.ts';
 
-/** They mostly wait. Each has its own daemon, and all run at once. */
+/** The tests mostly wait. Each has its own daemon, and all run at once. */
 describe.concurrent(
   'a fault of the daemon itself marks no monitor down, hides no outage, and loses nothing:',
   { timeout: 300_000 },

@@ -90,7 +90,7 @@ export async function beWrong(
     await daemon.setAhead(aheadMs);
     if (outages.length === 0) outages.push(watched.outageIsTold());
     const last = at === rest.length - 1;
-    // The timeline follows during this silence.
+    // The daemon's clock follows the wall clock during this silence.
     const before = last ? Math.max(0, forMs - 3000) : forMs;
     await sleep(before);
     if (last) outages.push(watched.outageIsTold());
@@ -137,7 +137,7 @@ export async function inItsOwnProcess(first: number): Promise<WronglyTimed> {
     url: () => daemon.url(),
     request: (method, path, body) => daemon.request(method, path, body),
     async setAhead(ms) {
-      // Renamed into place: the daemon never reads a file that is half written.
+      // The file is renamed into place, so that the daemon never reads one that is half written.
       await writeFile(`${file}.new`, String(ms));
       await rename(`${file}.new`, file);
     },

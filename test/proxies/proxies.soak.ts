@@ -14,7 +14,7 @@ import { type Proxy, proxies, type ProxyName } from './proxies.ts';
 const requests = 10_000;
 const connections = 60;
 const delayMs = 30;
-/** Around the old keep-alive time of the daemon, at which proxies lost requests. */
+/** Idle times around the daemon's former keep-alive time, at which proxies lost requests. */
 const idleTimesMs = [71_950, 72_950];
 
 test.each(Object.keys(proxies) as ProxyName[])(

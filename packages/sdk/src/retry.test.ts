@@ -31,7 +31,7 @@ describe('the wait before the next attempt', () => {
     [5, 8000],
     [6, 8000],
     [30, 8000],
-  ])('after attempt %i is at most %i ms, and at least nothing', (attempt, most) => {
+  ])('after attempt %i is at most %i ms, and at least 0 ms', (attempt, most) => {
     const random = vi.spyOn(Math, 'random').mockReturnValue(1);
     for (const error of [new ConnectionError('x'), new TimeoutError('x'), answered(503)])
       expect(delayAfter(error, attempt)).toBe(most);

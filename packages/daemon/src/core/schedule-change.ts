@@ -25,8 +25,8 @@ export interface ScheduledEnd {
 }
 
 /**
- * Returns how a check changes the schedule, or null if it does not. Only a check without a later one holds the claim.
- * A check that a user asked for never moves the next check. A checker fault is retried soon after its begin, so that it
+ * Returns how a check changes the schedule, or null if it does not. Only a check without a later one holds the claim. A
+ * check that a user asked for never moves the next check. A checker fault is retried soon after it began, so that it
  * delays the detection of an outage by no more than a failed check does.
  */
 export function scheduleAfter(check: ScheduledEnd): ScheduleChange | null {

@@ -34,7 +34,7 @@ export function followingCheckAt(
 const mostLateMs = 2000;
 
 /**
- * The time that a check counts for: its due time, or a little before its begin if it began much later. If whole
+ * The time that a check counts for: its due time, or a time shortly before it began if that was much later. If whole
  * intervals have passed since its due time, it counts as the latest check that became due. Otherwise that check would
  * follow at once, and a busy checker would fall further behind. In milliseconds.
  */
@@ -44,8 +44,9 @@ export function roundOf(check: { due: number; begun: number }, interval: number)
 }
 
 /**
- * Milliseconds from the begin of a check that failed by the checker's own fault to its retry: 1 s, doubling to 30 s. It never
- * exceeds the interval, so that the fault does not delay the detection of an outage. All arguments in milliseconds.
+ * Milliseconds from the beginning of a check that failed by the checker's own fault to its retry: 1 s, doubling to 30
+ * s. It never exceeds the interval, so that the fault does not delay the detection of an outage. All arguments in
+ * milliseconds.
  */
 export function retryDelay(blindFor: number, interval: number): number {
   return Math.min(30_000, interval, Math.max(1000, blindFor));

@@ -18,8 +18,8 @@ export interface MemoryClaimsOptions {
 const ownLease: Lease = { claim: null, isSure: () => true };
 
 /**
- * Claims on a schedule in memory. A claim needs no lease, because it ends with the process. Its times leave out the
- * steps of the clock, so a step changes no wait.
+ * Claims on a schedule in memory. A claim needs no lease, because it ends with the process. The schedule's times leave
+ * out the steps of the clock, so a step changes no wait.
  */
 export function createMemoryClaims(options: MemoryClaimsOptions): Claims {
   const { clock, schedule, update } = options;

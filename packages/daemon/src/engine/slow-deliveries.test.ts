@@ -32,7 +32,7 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
   const until = async (condition: () => boolean | Promise<boolean>, stepMs = 10) => {
     const deadline = performance.now() + 50_000;
     while (!(await condition())) {
-      if (performance.now() > deadline) throw new Error('It was never so.');
+      if (performance.now() > deadline) throw new Error('The condition never held.');
       await clock.advance(stepMs);
       await storeAnswers(store);
     }

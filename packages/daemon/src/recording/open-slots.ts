@@ -5,7 +5,10 @@ import type { Tables } from '../store/tables.ts';
 
 /** A slot is closed after this time, so that a monitor's recent results are in few slots. */
 const slotSeconds = 10;
-/** A slot with this many results is closed a second after its begin at the earliest, so that a commit writes few pages. */
+/**
+ * A slot with this many results is closed a second after its beginning at the earliest, so that a commit writes few
+ * pages.
+ */
 const slotRows = 1000;
 
 /** The slots that new results go to. */

@@ -127,8 +127,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
   });
 
   /**
-   * Creates a heartbeat and monitors of region 1, of region 2 and of both. Returns the changes by an absence of region
-   * 1.
+   * Creates a heartbeat and monitors of regions 1, 2 and both. Returns what an absence of region 1 changes.
    */
   const changesBeside = async (
     peers: { region: number; alive_at: number; roles?: string }[],

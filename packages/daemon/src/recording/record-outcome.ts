@@ -99,7 +99,7 @@ export function createOutcomeRecording(
     quiet,
     slots,
   }: {
-    /** Adds the steps of the clock since then to a time that was read earlier. */
+    /** Adds the later steps of the clock to a time that was read before them. */
     renew: (at: number) => number;
     /** The caller passes each check to it after the commit. */
     quiet: Pick<QuietChecks, 'withTimes'>;

@@ -21,7 +21,7 @@ export async function writeMove(db: Kysely<Tables>, move: Omit<DatabaseMoveTable
     .execute();
 }
 
-/** Leaves a sign of life of the mover. */
+/** Records a sign of life of the mover. */
 export async function renewMove(db: Kysely<Tables>, now: number): Promise<void> {
   await db.updateTable('database_move').set({ renewed_at: now }).execute();
 }

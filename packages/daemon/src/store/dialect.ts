@@ -22,7 +22,7 @@ export interface Dialect {
   forUpdate: RawBuilder<unknown>;
   /** The end of a select: locks the rows of this table for the transaction, and skips rows that another has locked. */
   skipLocked: (table: keyof Tables) => RawBuilder<unknown>;
-  /** Lets only one daemon at a time record an absence or move the timeline, until the end of the transaction. */
+  /** Lets only one daemon at a time record an absence or a step of the clock, until the end of the transaction. */
   lockAbsences: (trx: Kysely<Tables>) => Promise<void>;
   /** Lets only one daemon at a time migrate the schema, until the end of the transaction. */
   lockMigrations: (trx: Kysely<Tables>) => Promise<void>;
@@ -49,14 +49,14 @@ export interface Dialect {
     columns: RowColumns<R>,
     items: readonly R[],
   ) => AliasedRawBuilder<R, A>;
-  /** Rows that `encodeRows` encoded, or placeholders of them, as a table. */
+  /** Rows that `encodeRows` encoded, or placeholders for such rows, as a table. */
   encodedRows: <R extends object, A extends string>(
     alias: A,
     columns: RowColumns<R>,
     encoded: EncodedRows,
   ) => AliasedRawBuilder<R, A>;
   encodeRows: <R extends object>(columns: RowColumns<R>, items: readonly R[]) => EncodedRows;
-  /** Whether a column is one of the numbers that `encodeNumbers` encoded, or of a placeholder of them. */
+  /** Whether a column is one of the numbers that `encodeNumbers` encoded. A placeholder may stand for them. */
   isAmong: (column: string, encoded: unknown) => RawBuilder<SqlBool>;
   encodeNumbers: (numbers: readonly number[]) => string;
 }

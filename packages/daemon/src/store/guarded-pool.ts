@@ -5,7 +5,7 @@ import { readSockets } from '../wait.ts';
 import { databaseCode } from './failures.ts';
 import { applySettings, type RunStatement } from './session-settings.ts';
 
-/** Time for connections to close properly when the pool ends. A dead network never lets them. */
+/** Time for connections to close properly when the pool ends. On a dead network they never do. */
 const goodbyeMs = 500;
 
 /** After an error with one of these codes, the connection is useless, and so are connections of the same age. */

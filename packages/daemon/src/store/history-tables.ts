@@ -21,7 +21,7 @@ export interface RecentResultTable extends ResultTable {
   slot: number;
 }
 
-/** The slots of `recent_result`. A slot's number is the time of its begin in epoch seconds, or a little more. */
+/** The slots of `recent_result`. A slot's number is the time at which it began in epoch seconds, or a little more. */
 export interface ResultSlotTable {
   slot: number;
 }

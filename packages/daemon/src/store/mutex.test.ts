@@ -4,7 +4,7 @@ import { createMutex } from './mutex.ts';
 
 const late = () => new Error('late');
 
-/** Lets these wait at once, and returns the order in which they were admitted. */
+/** Lets these callers wait at the same time, and returns the order in which they were admitted. */
 async function orderOf(names: readonly string[]): Promise<string[]> {
   const mutex = createMutex();
   const release = await mutex.acquire(1000, late);
@@ -49,7 +49,7 @@ describe('with a limit for a turn of the event loop', () => {
       if (watching) setImmediate(count);
     };
     setImmediate(count);
-    /** Takes its time once it is admitted. Adds the turn of the event loop in which that was. */
+    /** The callers that were admitted, each with the turn of the event loop in which it was. */
     const admitted: { name: string; turn: number }[] = [];
     const take = async (name: string, ms: number) => {
       const done = await mutex.acquire(1000, late, name.startsWith('urgent'));

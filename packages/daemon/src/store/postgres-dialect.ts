@@ -21,7 +21,8 @@ export const postgresDialect: Dialect = {
     text,
   },
   tableEnd: () => sql``,
-  // Claims skip rows that others have locked, which a snapshot would refuse.
+  // Claims, which are not durable, skip locked rows. Under `repeatable read` they would fail on rows that changed after
+  // the snapshot.
   transaction: (db, { durable }) => db.transaction().setIsolationLevel(durable ? 'repeatable read' : 'read committed'),
   async hasTable(db, name) {
     const { rows } = await sql<{ found: string | null }>`select to_regclass(${name}) as found`.execute(db);

@@ -103,7 +103,7 @@ describe('the store on PostgreSQL', () => {
             const raised = runs++ === 0 ? "raise exception using errcode = '40001'" : 'null';
             const first = trip.executeQuery(CompiledQuery.raw(`do $$ begin ${raised}; end $$`));
             const second = trip.executeQuery(CompiledQuery.raw('select 1 as one'));
-            // The caller hears of the second one first, as if the first had more to await.
+            // The caller gets the second answer first, as if the first one had more to wait for.
             const late = async () => {
               await Promise.allSettled([first, second]);
               return first;

@@ -43,7 +43,7 @@ export interface ProbeResultTable {
   result: string;
 }
 
-/** On a probe: facts that last over a restart. */
+/** On a probe: facts that a restart does not lose. */
 export interface ProbeFactTable {
   name: 'joined';
   value: string;

@@ -34,7 +34,9 @@ function wasApplied(answer: unknown): boolean {
   return answer.rows.length === 1;
 }
 
-/** Sends the settings at the begin of each transaction. A single statement becomes a transaction, in one round trip. */
+/**
+ * Sends the settings at the beginning of each transaction. A single statement becomes a transaction, in one round trip.
+ */
 function inTransactions(run: RunStatement, values: [name: string, value: string][]): RunStatement {
   const local = values.map(([name, value]) => `set local ${name} = ${value}`).join('; ');
   let isOpen = false;

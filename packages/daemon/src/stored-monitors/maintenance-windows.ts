@@ -50,7 +50,7 @@ export async function maintenanceEnd(db: Reader, monitor: number, at: number): P
   return ends.length === 0 ? null : Math.max(...ends);
 }
 
-/** Whether a window is in force for a monitor at a time, and whether one of these windows was not ended yet. */
+/** Whether a window is in force for a monitor at a time, and whether one of these windows is not resolved yet. */
 export async function maintenanceAt(
   db: Reader,
   monitor: number,

@@ -10,7 +10,7 @@ import {
 export function changesTarget(before: NormalMonitor, after: NormalMonitor): boolean {
   const pick = (fields: NormalMonitor) => {
     const { target } = monitorType(fields.type);
-    // Compared by name, because fields from the store and fields from a body may differ in order.
+    // Fields are compared by name, because fields from the store and fields from a body may differ in order.
     const about = Object.entries(fields).filter(([field]) => target[field]);
     return JSON.stringify(about.toSorted(([a], [b]) => (a < b ? -1 : 1)));
   };

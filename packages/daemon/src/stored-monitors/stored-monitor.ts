@@ -7,7 +7,7 @@ export type FieldColumns = Pick<MonitorRow, 'type' | 'key' | 'name' | 'config'>;
 /** Sealed texts by the name of the field whose secret they hold. */
 export type SealedFields = Record<string, string>;
 
-/** Stands in a `config` only if it has sealed texts: within a value, JSON escapes the quotation marks. */
+/** A `config` contains this text only if it has sealed texts, because JSON escapes the quotation marks in a value. */
 export const sealedMark = '"sealed":{';
 
 /** A monitor's own fields as stored, without their secrets, and those secrets sealed, if there are any. */
@@ -16,7 +16,7 @@ export function readStored(row: FieldColumns): { fields: NormalMonitor; sealed?:
   config.key = row.key;
   config.name = row.name;
   config.type = row.type;
-  // Versions without this field stored no such value.
+  // Earlier versions did not have this field.
   config.managedBy ??= null;
   if (config.sealed === undefined) return { fields: config };
   const { sealed, ...fields } = config;

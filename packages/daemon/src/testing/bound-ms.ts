@@ -2,8 +2,9 @@
 const busyMs = 20_000;
 
 /**
- * The most milliseconds that something may take. The long tests demand `exactMs`, and so need a quiet machine. `npm test`
- * demands only that it happens on any machine. `scripts/test-run/exactly-timed.ts` lists the files with such a bound.
+ * The most milliseconds that something may take. The long tests demand `exactMs`, and so need a quiet machine. `npm
+ * test` runs on any machine, so there only a hang fails. `scripts/test-run/exactly-timed.ts` lists the files with such
+ * a bound.
  */
 export const boundMs = (exactMs: number): number => (isExact() ? exactMs : Math.max(exactMs, busyMs));
 

@@ -76,7 +76,7 @@ function expectAfter(before: Expected, event: Event, at: number): Expected {
   return before;
 }
 
-/** Time by which slews may move a due time. */
+/** Time by which gentle corrections of the clock may move a due time. */
 const slackMs = 20;
 
 /**

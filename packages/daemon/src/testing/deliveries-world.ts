@@ -66,7 +66,8 @@ export function createDeliveriesWorld({ open }: Pick<TestDatabaseKind, 'open'>) 
     while (!met) {
       if (typeof condition === 'function') met = await condition();
       if (met) return;
-      if (performance.now() > deadline) throw new Error(`Never so; sent until then: ${JSON.stringify(attempts)}`);
+      if (performance.now() > deadline)
+        throw new Error(`The condition never held; sent until then: ${JSON.stringify(attempts)}`);
       await clock.advance(step);
       await storeAnswers(store);
     }

@@ -103,8 +103,8 @@ function history(first: readonly NaiveRule[], drawn: readonly Command[]): Happen
 }
 
 /**
- * Plays so many random histories, and compares the messages of every channel with those of the naive model. Returns how
- * often each message was sent.
+ * Plays `numRuns` random histories, and compares the messages of every channel with those of the naive model. Returns
+ * how often each message was sent.
  */
 export function playExpiryHistories(numRuns: number, seed: number): Record<string, number> {
   const seen = { alarm: 0, reminder: 0, recovered: 0, deleted: 0, unwatched: 0, paused: 0 };

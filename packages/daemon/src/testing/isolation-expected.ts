@@ -25,7 +25,7 @@ const reached: Partial<Record<Operation, number>> = {
   billingWebhook: 404,
 };
 
-/** The status that a cell must have. `target` says whose the id in the path is, seen from the caller's world. */
+/** The status that a call must get. `target` says whose the id in the path is, seen from the caller's world. */
 export function expected(operation: Operation, endpoint: Endpoint, caller: Caller, target: Whose | null): number {
   const ok = reached[operation] ?? (operation in handlers || endpoint.access === 'ping' ? endpoint.status : 501);
   const own = { owner: 'mine', stranger: 'theirs', admin: null } as const;

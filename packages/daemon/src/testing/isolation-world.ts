@@ -47,7 +47,7 @@ export const unknownIds: Record<Param | 'slug', string> = {
   slug: 'nobody',
 };
 
-/** Sends without a socket, because there are many cells. */
+/** Sends without a socket, because the matrix has many calls. */
 export async function ask(
   daemon: Pick<TestDaemon, 'inject'>,
   method: string,

@@ -60,7 +60,7 @@ export function createMessageLimitsWorld({ open }: Pick<TestDatabaseKind, 'open'
   const channel = (seq: number) =>
     store.db.selectFrom('channel').selectAll().where('seq', '=', seq).executeTakeFirstOrThrow();
   const statuses = () => statusesIn(store);
-  /** Opens an outage of each of that many monitors. All alerts go to one channel. */
+  /** Opens an outage of each of `count` monitors. All alerts go to one channel. */
   const openMany = async (to: number, count: number, from = 1) => {
     for (let n = from; n < from + count; n++)
       await openTestAlert(store, `alr_${n}`, { channel: to, at: now, monitor: n });

@@ -18,7 +18,7 @@ export type Happening = { at: number } & (
    */
   | { do: 'certificate'; monitor: string; expired: string | null }
   | { do: 'domain'; expired: string | null }
-  /** An edit takes a monitor to another domain, of which nothing is wrong, or back. */
+  /** An edit moves a monitor to another domain, on which nothing is wrong, or back. */
   | { do: 'leave' | 'return'; monitor: string }
 );
 
@@ -92,7 +92,7 @@ interface Now {
   life: Life;
   /** The outage was confirmed at this step: a round was complete, or it is a heartbeat, whose silence continues. */
   seenNow: boolean;
-  /** By a maintenance window. */
+  /** Whether a maintenance window holds messages about it back. */
   held: boolean;
 }
 

@@ -124,7 +124,7 @@ function advance(
   const heartbeat = regions === 0 ? allowedSilenceMs : null;
   if (one.do === 'check') {
     const error = one.failed ? ({ code: 'timeout', message: 'No answer.' } as const) : null;
-    // A minute here is an interval there, so that each check of a region is its own round.
+    // A minute of the history counts as an interval, so that each check of a region is its own round.
     const begun = (at / 60_000) * dayMs;
     const seen = { region: one.region, begun, at, asked: false, error };
     return observeCheck(state, seen, { intervalMs: dayMs, observingSince: 0 });

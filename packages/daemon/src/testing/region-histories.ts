@@ -27,7 +27,7 @@ interface History {
   cuts: { region: number; from: number; length: number }[];
   /** How long results of each region take to arrive, in seconds. */
   delays: number[];
-  /** After each of this many arrivals, the answer is lost, and the results are sent again. */
+  /** Once in this many arrivals the answer is lost, and the results are sent again. */
   lostEvery: number;
 }
 
@@ -175,7 +175,7 @@ async function play(server: Server, queues: readonly Queue[], played: History, n
 
 type Step = { at: number; region: number } & ({ do: 'check'; failed: boolean } | { do: 'send' });
 
-/** The steps of a history in order. Times are milliseconds since its begin. */
+/** The steps of a history in order. Times are milliseconds since it began. */
 function timeline({ outages, errors, cuts, delays }: History): Step[] {
   const steps: Step[] = [];
   for (const [region] of regions.entries())

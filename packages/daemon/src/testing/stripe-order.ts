@@ -10,7 +10,10 @@ import { createTestDaemon } from './test-daemon.ts';
 const free = { name: 'Free', monitors: 1, checkInterval: 60, regions: 1, price: 0 };
 const team = { name: 'Team', monitors: 3, checkInterval: 10, regions: 1, price: 19.99 };
 
-/** Posts at least so many events of so many subscriptions in order, then shuffled and repeated, and compares the ends. */
+/**
+ * Posts the events of many subscriptions in order, and for others shuffled and repeated. Compares the states at the
+ * end.
+ */
 export async function expectSameInAnyOrder(
   database: TestDatabaseKind,
   { subscriptions, events }: { subscriptions: number; events: number },

@@ -37,7 +37,7 @@ async function findScans(
       dialect.name === 'sqlite'
         ? scannedBySqlite(sql, partial, await explain<SqliteStep>('explain query plan', placeholders(sql)))
         : scannedByPostgres((await explain<PostgresAnswer>('explain (format json)', parameters))[0]!, partial);
-    // The first rows in the order of an index, whatever they are.
+    // Such a statement reads only the first rows in the order of an index.
     if (/ limit /.test(sql) && !/ where /.test(sql)) continue;
     for (const table of new Set(tables)) scans.push({ table, sql });
   }

@@ -44,7 +44,7 @@ function testSettings(opened: () => PooledDatabase): void {
     for (const durable of [true, false]) await store.write(settings, { durable });
     await Promise.all([settings(store.db), settings(store.db)]);
     const others = [1, 2].map(() => new Client({ connectionString: options.databaseUrl }));
-    // Both hold a session, so that each has another one.
+    // Both begin a transaction and hold their session, so that they get different ones.
     for (const other of others) {
       await other.connect();
       await other.query('begin');

@@ -34,7 +34,7 @@ describe('a plan', () => {
 
 const optional = planLimitNames.filter((name) => name !== 'monitors');
 
-test.each(optional)('the limit %s has a default, and goes from none to no limit', (name) => {
+test.each(optional)('the limit %s has a default, and may be zero, or so large that it means no limit', (name) => {
   expect(validate(planInput, team)).toMatchObject({ ok: true, value: { [name]: planLimits[name].default } });
   for (const value of [0, noLimit]) expect(faultsOf(validate(planInput, { ...team, [name]: value }))).toEqual([]);
   expect(faultsOf(validate(planInput, { ...team, [name]: -1 }))).toEqual([`${name} too_small`]);

@@ -15,7 +15,7 @@ describe('half of a character', () => {
     expect(codes(validateMonitor({ ...http, ...change }))).toEqual(faults),
   );
 
-  test('in the name of an entry is shown as a replacement, as no answer could carry it', () => {
+  test('in the name of an entry is shown as a replacement character, because no answer could carry it', () => {
     const found = codes(validate(metrics, { 'a\ud800': 1 }));
     expect(found).toEqual(['a\ufffd half_character']);
   });

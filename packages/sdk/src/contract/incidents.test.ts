@@ -21,7 +21,7 @@ describe('an incident', () => {
     ['a message with a NUL character', { message: 'a\0b' }, ['message bad_format']],
     ['1001 monitors', { monitorIds: ids(1001) }, ['monitorIds too_big']],
     ['a manifest name with a blank', { managedBy: 'a b' }, ['managedBy bad_format']],
-    ['a word for maintenance', { maintenance: 'yes' }, ['maintenance wrong_type']],
+    ['the word yes as maintenance', { maintenance: 'yes' }, ['maintenance wrong_type']],
     ['a key, which incidents lack', { key: 'x' }, ['key unknown_field']],
   ])('%s: %j has the faults %j', (_, change, faults) => {
     expect(faultsOf(validate(incidentInput, { title: 'Checkout is slow', ...change }))).toEqual(faults);

@@ -11,7 +11,7 @@ const alert = { id: 'alr_1', monitorName: 'Shop', type: 'monitor_down', resolved
 const delivery = { id: 'dlv_1', alertId: 'alr_1', status: 'failed', attempts: [] };
 const input = { name: 'Shop', monitorIds: ['mon_1'], channelIds: ['chn_1'], reminderInterval: 3600 };
 
-/** Each call, its request and the body of it, and the answer that the call returns. */
+/** Each call, the request that it sends, the body of the request, and the answer that the call returns. */
 const calls: [string, string, (uptime: Uptime) => Promise<unknown>, object | null, number, unknown][] = [
   ['alertRules.list', 'GET /api/alert-rules', ({ alertRules }) => alertRules.list(), null, 200, [rule]],
   ['alertRules.create', 'POST /api/alert-rules', ({ alertRules }) => alertRules.create(input), input, 201, rule],

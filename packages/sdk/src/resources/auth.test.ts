@@ -9,7 +9,7 @@ afterEach(async () => {
 const user = { id: 'usr_1', name: 'Ada', email: 'ada@example.com', role: 'admin' };
 const session = { id: 'ses_1', current: true, userAgent: null };
 
-/** Each call, its request and the body of it, and the answer that the call returns. */
+/** Each call, the request that it sends, the body of the request, and the answer that the call returns. */
 const calls: [string, string, (uptime: Uptime) => Promise<unknown>, object | null, number, unknown][] = [
   [
     'signUp',

@@ -9,7 +9,7 @@ afterEach(async () => {
 const channel = { id: 'chn_1', name: 'On call', type: 'slack', config: { webhookUrl: 'https://••••' } };
 const slack = { type: 'slack', name: 'On call', config: { webhookUrl: 'https://hooks.example.com/x' } } as const;
 
-/** Each call, its request and the body of it, and the answer that the call returns. */
+/** Each call, the request that it sends, the body of the request, and the answer that the call returns. */
 const calls: [string, string, (uptime: Uptime) => Promise<unknown>, object | null, number, unknown][] = [
   ['list', 'GET /api/notification-channels?key=a', ({ channels }) => channels.list({ key: 'a' }), null, 200, [channel]],
   ['create', 'POST /api/notification-channels', ({ channels }) => channels.create(slack), slack, 201, channel],

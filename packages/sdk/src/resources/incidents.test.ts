@@ -14,7 +14,7 @@ const window = {
   scheduledEnd: '2026-01-31T09:00:00Z',
 };
 
-/** Each call, its request and the body of it, and the answer that the call returns. */
+/** Each call, the request that it sends, the body of the request, and the answer that the call returns. */
 const calls: [string, string, (uptime: Uptime) => Promise<unknown>, object | null, number, unknown][] = [
   ['list', 'GET /api/incidents', ({ incidents }) => incidents.list(), null, 200, [incident]],
   ['get', 'GET /api/incidents/inc_1', ({ incidents }) => incidents.get('inc_1'), null, 200, incident],

@@ -9,7 +9,7 @@ afterEach(async () => {
 const monitor = { id: 'mon_1', type: 'http', name: 'Shop', status: 'up', labels: {} };
 const input = { type: 'http', name: 'Shop', url: 'https://shop.example.com/ä' } as const;
 
-/** Each call, its request and the body of it, and the answer that the call returns. */
+/** Each call, the request that it sends, the body of the request, and the answer that the call returns. */
 const calls: [string, string, (uptime: Uptime) => Promise<unknown>, object | null, number, unknown][] = [
   ['list', 'GET /api/monitors', ({ monitors }) => monitors.list(), null, 200, [monitor]],
   [

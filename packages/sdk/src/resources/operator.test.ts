@@ -10,7 +10,7 @@ const plan = { id: 'pln_1', name: 'Team', monitors: 100, price: 20 };
 const input = { name: 'Team', monitors: 100, checkInterval: 30, regions: 3, price: 20 };
 const token = { id: 'prb_1', region: 'eu', probes: [] };
 
-/** Each call, its request and the body of it, and the answer that the call returns. */
+/** Each call, the request that it sends, the body of the request, and the answer that the call returns. */
 const calls: [string, string, (uptime: Uptime) => Promise<unknown>, object | null, number, unknown][] = [
   ['billing.plans', 'GET /api/billing/plans', ({ billing }) => billing.plans(), null, 200, [plan]],
   [

@@ -9,7 +9,7 @@ afterEach(async () => {
 const project = { id: 'prj_1', name: 'Shop', apiKey: 'uptime_x' };
 const key = { id: 'key_1', name: 'ci', scope: 'read', expiresAt: null, lastUsedAt: null };
 
-/** Each call, its request and the body of it, and the answer that the call returns. */
+/** Each call, the request that it sends, the body of the request, and the answer that the call returns. */
 const calls: [string, string, (uptime: Uptime) => Promise<unknown>, object | null, number, unknown][] = [
   ['list', 'GET /api/projects?limit=2', ({ projects }) => projects.list({ limit: 2 }), null, 200, [project]],
   ['get', 'GET /api/projects/current', ({ projects }) => projects.get('current'), null, 200, project],

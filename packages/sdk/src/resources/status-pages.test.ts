@@ -8,7 +8,7 @@ afterEach(async () => {
 
 const page = { id: 'pag_1', name: 'Shop', slug: 'shop', url: 'http://h/status/shop', domain: null };
 
-/** Each call, its request and the body of it, and the answer that the call returns. */
+/** Each call, the request that it sends, the body of the request, and the answer that the call returns. */
 const calls: [string, string, (uptime: Uptime) => Promise<unknown>, object | null, number, unknown][] = [
   [
     'list',

@@ -19,7 +19,7 @@ function annotation(test: MonitorTest, pathOf: (file: string) => string): string
 }
 
 /**
- * Escapes the characters that end a message. GitHub reads `%0A` as a line break, and `##[` as the begin of another
+ * Escapes the characters that end a message. GitHub reads `%0A` as a line break, and `##[` as the beginning of another
  * command.
  */
 const data = (text: string): string =>

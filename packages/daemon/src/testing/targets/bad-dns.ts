@@ -25,7 +25,7 @@ export interface BadDnsTarget extends Target {
   server: string;
 }
 
-/** A name server that answers `good…` with 127.0.0.1, and badly for names that begin with a bad manner. */
+/** A name server that answers `good…` with 127.0.0.1, and badly for names that begin with a key of `manners`. */
 export async function badDnsTarget(): Promise<BadDnsTarget> {
   const udp = createSocket('udp4');
   const sockets = new Set<Socket>();

@@ -1,4 +1,4 @@
-// @peculiar/x509 injects its dependencies by it, and says so when it is absent.
+// @peculiar/x509 needs reflect-metadata, and throws without it.
 // oxlint-disable-next-line import/no-unassigned-import
 import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';

@@ -41,7 +41,7 @@ describe('a DNS monitor refuses', () => {
     ['a wildcard', { hostname: '*.example.com' }, 'hostname bad_host'],
     ['a part of 64 characters', { hostname: `${'x'.repeat(64)}.example` }, 'hostname bad_host'],
     ['a name with a port', { hostname: 'api.example.com:53' }, 'hostname host_with_port'],
-    ['an address of the web', { hostname: 'https://api.example.com' }, 'hostname bad_format'],
+    ['a web address', { hostname: 'https://api.example.com' }, 'hostname bad_format'],
     ['a record type in small letters', { recordType: 'a' }, 'recordType not_a_choice'],
     ['a record type that is not checked', { recordType: 'SRV' }, 'recordType not_a_choice'],
     ['an empty value', { expectedValue: '' }, 'expectedValue too_small'],
@@ -51,7 +51,7 @@ describe('a DNS monitor refuses', () => {
     ['a name server with a scheme', { nameserver: 'udp://192.0.2.53' }, 'nameserver bad_format'],
     ['a name server with port zero', { nameserver: '192.0.2.53:0' }, 'nameserver bad_name_server'],
     ['a name server with a port that is too large', { nameserver: '192.0.2.53:65536' }, 'nameserver bad_name_server'],
-    ['a name server with a word for the port', { nameserver: '192.0.2.53:dns' }, 'nameserver bad_name_server'],
+    ['a name server with a word as its port', { nameserver: '192.0.2.53:dns' }, 'nameserver bad_name_server'],
     ['a name server with a port and no host', { nameserver: ':53' }, 'nameserver bad_name_server'],
     ['a name server with an open bracket', { nameserver: '[2620:fe::fe' }, 'nameserver bad_name_server'],
   ])('%s', (_, change, fault) => expect(faultsOf(change)).toEqual([fault]));

@@ -12,7 +12,7 @@ test.each([
   ['an empty host', { host: '' }, ['host bad_format']],
   ['a host with a port', { host: 'router:80' }, ['host host_with_port']],
   ['a host with an empty part', { host: 'router..lan' }, ['host bad_host']],
-  ['an address of the web', { host: 'http://router' }, ['host bad_format']],
+  ['a web address', { host: 'http://router' }, ['host bad_format']],
   ['a port, which only TCP has', { port: 80 }, ['port unknown_field']],
 ])('a ping monitor refuses %s', (_, change, faults) => expect(faultsOf(change)).toEqual(faults));
 
