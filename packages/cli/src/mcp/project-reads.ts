@@ -23,6 +23,8 @@ interface List {
   of: string;
   /** Whether the server returns the oldest first, so that the last rows matter most. */
   oldestFirst?: true;
+  /** Whether `from` and `to` choose among its rows. */
+  hasRange?: true;
   rows: (client: Uptime, range: RangeQuery, options: RequestOptions) => Rows;
 }
 
@@ -36,6 +38,7 @@ const lists: Record<ListId, List> = {
   listAlertHistory: {
     of: 'alerts',
     oldestFirst: true,
+    hasRange: true,
     rows: ({ alertHistory }, range, options) => alertHistory.iterate({ ...range, ...page }, options),
   },
   listDeliveries: {
@@ -51,6 +54,7 @@ const lists: Record<ListId, List> = {
 
 interface Past {
   of: string;
+  hasRange: boolean;
   rows: (client: Uptime, id: string, range: RangeQuery, options: RequestOptions) => Rows;
 }
 
@@ -58,21 +62,29 @@ interface Past {
 const pasts: Record<PastId, Past> = {
   getMonitorEvents: {
     of: 'changes',
+    hasRange: true,
     rows: ({ monitors }, id, range, options) => monitors.iterateEvents(id, { ...range, ...page }, options),
   },
   getDailyUptime: {
     of: 'days',
+    hasRange: true,
     rows: ({ monitors }, id, range, options) => monitors.dailyUptime(id, range, options),
   },
   getResponseTimes: {
     of: 'checks',
+    hasRange: true,
     rows: ({ monitors }, id, range, options) => monitors.iterateResponseTimes(id, { ...range, ...page }, options),
   },
   getHeartbeatMetrics: {
     of: 'pings',
+    hasRange: true,
     rows: ({ monitors }, id, range, options) => monitors.iterateHeartbeatMetrics(id, { ...range, ...page }, options),
   },
-  getStats: { of: 'stats', rows: ({ monitors }, id, _range, options) => monitors.stats(id, options) },
+  getStats: {
+    of: 'stats',
+    hasRange: false,
+    rows: ({ monitors }, id, _range, options) => monitors.stats(id, options),
+  },
 };
 
 export const projectLists: readonly List[] = Object.values(lists);

@@ -1,8 +1,10 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { RangeQuery } from '@uptime/sdk';
 import * as z from 'zod';
 import { date } from '@uptime/sdk/contract';
 import type { Server } from '../connection.ts';
 import type { Context } from '../context.ts';
+import { CliError } from '../exit.ts';
 import { monitors } from '../nouns/monitors.ts';
 import type { SettingFlags } from '../settings.ts';
 import type { Answering } from './answering.ts';
@@ -54,7 +56,8 @@ function registerList({ server, client, answering }: Toolbox): void {
     },
     ({ resource, search, status, from, to, limit: most }, extra) =>
       answering(extra, async ({ signal }) => {
-        const { rows, oldestFirst = false } = projectLists.find(({ of }) => of === resource)!;
+        const { rows, oldestFirst = false, hasRange = false } = projectLists.find(({ of }) => of === resource)!;
+        if (!hasRange) refuseRange(resource, { from, to });
         const { rows: kept, total } = await collect(rows(client, { from, to }, { signal }), {
           most,
           latest: oldestFirst,
@@ -119,7 +122,8 @@ function registerHistory({ server, client, answering }: Toolbox): void {
       answering(extra, async (connected) => {
         const { signal } = connected;
         const { id } = await monitors.find(name, connected);
-        const { rows } = monitorPasts.find(({ of }) => of === view)!;
+        const { rows, hasRange } = monitorPasts.find(({ of }) => of === view)!;
+        if (!hasRange) refuseRange(view, { from, to });
         const { rows: kept, total } = await collect(rows(client, id, { from, to }, { signal }), { most, latest: true });
         return toolAnswer(kept, { rows: most, about: { total, shown: kept.length } });
       }),
@@ -143,6 +147,12 @@ function registerPlan({ server, settings, context, answering }: Toolbox): void {
         toolAnswer(await planManifest(request, settings, { ...context, signal }), { rows: mostRows }),
       ),
   );
+}
+
+/** A range that is ignored would change what the answer means. */
+function refuseRange(of: string, { from, to }: RangeQuery): void {
+  if (from === undefined && to === undefined) return;
+  throw new CliError(`\`from\` and \`to\` do not choose among ${of}`, { next: 'leave them out' });
 }
 
 function matches(row: object, search: string | undefined, status: string | undefined): boolean {

@@ -25,8 +25,8 @@ export function registerWrites(server: McpServer, answering: Answering): void {
           const { client, signal } = connected;
           const target = isAboutOne ? await findByName(of, String(name), connected) : '';
           const result = await call(client, target, (fields ?? {}) as never, { signal });
-          const isShown = endpoint.method !== 'DELETE' && id !== 'checkMonitor';
-          return toolAnswer(isShown ? hideSecrets(of, result) : (result ?? { done: true }), { rows: mostRows });
+          if (result === undefined) return toolAnswer({ done: true });
+          return toolAnswer(id === 'checkMonitor' ? result : hideSecrets(of, result), { rows: mostRows });
         }),
     );
   }

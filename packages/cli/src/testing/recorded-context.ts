@@ -30,7 +30,9 @@ export function recordedContext({
         done();
       },
     });
-    return Object.assign(stream, columns !== undefined && { isTTY: true, columns, rows: 30 });
+    // A moving line sets the cursor by these methods. The recording keeps every state of the line.
+    const cursor = { cursorTo: () => true, moveCursor: () => true, clearLine: () => true };
+    return Object.assign(stream, columns !== undefined && { isTTY: true, columns, rows: 30, ...cursor });
   };
   const context = createContext({
     stdin: Readable.from(stdin === '' ? [] : [Buffer.from(stdin)]),

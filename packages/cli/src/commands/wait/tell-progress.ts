@@ -28,9 +28,11 @@ const mostNamed = 3;
 
 function summary(waiting: readonly Waiting[], goal: Goal): string {
   const open = waiting.filter(({ reached }) => !reached);
+  const done = `${waiting.length - open.length} of ${waiting.length} ${goal.until}`;
+  if (open.length === 0) return done;
   const named = open.slice(0, mostNamed).map((one) => stateText(one, goal));
   const more = open.length > mostNamed ? `, and ${open.length - mostNamed} more` : '';
-  return `${waiting.length - open.length} of ${waiting.length} ${goal.until}; waiting for ${named.join(', ')}${more}`;
+  return `${done}; waiting for ${named.join(', ')}${more}`;
 }
 
 /** A monitor's status, and how far it is confirmed. */

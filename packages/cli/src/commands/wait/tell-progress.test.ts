@@ -1,0 +1,89 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { openMovingLine } from '../../testing/moving-line.ts';
+import { recordedContext } from '../../testing/recorded-context.ts';
+import type { Goal, Waiting } from './gate.ts';
+import { tellProgress } from './tell-progress.ts';
+
+afterEach(() => vi.useRealTimers());
+
+const goal: Goal = { until: 'up', confirm: 2 };
+const waiting = (name: string, state: Partial<Waiting> = {}): Waiting => ({
+  id: `mon_${name}`,
+  key: null,
+  name,
+  status: 'down',
+  interval: 60,
+  lastCheckedAt: null,
+  confirmed: 0,
+  reached: false,
+  ...state,
+});
+const up = { status: 'up', confirmed: 2, reached: true } as const;
+
+describe('the moving line of a wait', () => {
+  const line = async (...looks: Waiting[][]) => {
+    const { io, drawn } = openMovingLine();
+    const progress = await tellProgress(io, goal);
+    const texts = looks.map((look) => {
+      progress.look(look);
+      return drawn();
+    });
+    return { progress, drawn, texts };
+  };
+
+  test.each<[string, Waiting[], string]>([
+    ['names a monitor and its status', [waiting('a')], '0 of 1 up; waiting for a (down)'],
+    [
+      'counts the results that confirm a monitor',
+      [waiting('a', { status: 'up', confirmed: 1 })],
+      '0 of 1 up; waiting for a (up, 1 of 2 results)',
+    ],
+    ['leaves out what is done', [waiting('a', up), waiting('b')], '1 of 2 up; waiting for b (down)'],
+    [
+      'names three monitors, and counts the others',
+      ['a', 'b', 'c', 'd', 'e'].map((name) => waiting(name)),
+      '0 of 5 up; waiting for a (down), b (down), c (down), and 2 more',
+    ],
+    ['has no control characters of a name', [waiting('a\u001b[2J\u0007b')], '0 of 1 up; waiting for a�b (down)'],
+    ['names nothing once all are done', [waiting('a', up), waiting('b', up)], '2 of 2 up'],
+  ])('%s', async (_, look, text) => {
+    const { texts, progress } = await line(look);
+    progress.end();
+    expect(texts.map((one) => one.trimEnd())).toEqual([expect.stringMatching(new RegExp(`${escape(text)}$`))]);
+  });
+
+  test('says why the server cannot be read, until it can be read again', async () => {
+    const { progress, drawn } = await line([waiting('a')]);
+    progress.failed('HTTP 503\nretry');
+    expect(drawn()).toContain('waiting: HTTP 503�retry; trying again');
+    progress.look([waiting('a')]);
+    expect(drawn()).toMatch(/0 of 1 up; waiting for a \(down\)\s*$/);
+    progress.end();
+    expect(drawn()).not.toContain('waiting');
+  });
+});
+
+const escape = (text: string): string => text.replaceAll(/[()]/g, String.raw`\$&`);
+
+test('a terminal that does not report its width gets lines', async () => {
+  const { context, said } = recordedContext({ columns: 0 });
+  const progress = await tellProgress(context.io, goal);
+  progress.look([waiting('a'), waiting('b', up)]);
+  progress.look([waiting('a', { status: 'up', confirmed: 1 }), waiting('b', up)]);
+  progress.failed('HTTP 503');
+  progress.failed('HTTP 503');
+  progress.look([waiting('a', up), waiting('b', up)]);
+  progress.end();
+  expect(said).toEqual({
+    stdout: '',
+    stderr: [
+      'waiting: a (down)',
+      'reached: b (up)',
+      'waiting: a (up, 1 of 2 results)',
+      'the server cannot be read: HTTP 503; trying again',
+      'the server answers again',
+      'reached: a (up)',
+      '',
+    ].join('\n'),
+  });
+});

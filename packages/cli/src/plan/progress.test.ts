@@ -1,0 +1,80 @@
+import * as fc from 'fast-check';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { kinds } from '../kinds/index.ts';
+import { wantedFrom } from '../manifest/item.ts';
+import { openMovingLine } from '../testing/moving-line.ts';
+import { recordedContext } from '../testing/recorded-context.ts';
+import type { Change } from './change.ts';
+import { showProgress } from './progress.ts';
+
+afterEach(() => vi.useRealTimers());
+
+const { monitor } = kinds;
+const created = (name: string): Change => ({
+  action: 'create',
+  kind: monitor,
+  wanted: wantedFrom(monitor, { key: null, name, type: 'ping' }),
+  targets: {},
+});
+const deleted = (name: string): Change => ({
+  action: 'delete',
+  kind: monitor,
+  current: { id: `mon_${name}`, name, type: 'ping' },
+});
+
+describe('the moving line of an apply', () => {
+  const changes = [created('a'), deleted('b'), created('c\u001b[2J')];
+
+  test('counts what is done and what is left, and ends without a trace', async () => {
+    const { io, drawn } = openMovingLine();
+    const progress = await showProgress(io, changes);
+    expect(drawn()).toMatch(/applying: 0 of 3 made\s*$/);
+    progress.done(changes[1]!, 1);
+    expect(drawn()).toMatch(/applying: 1 of 3 made, 2 left; deleted ping "b"\s*$/);
+    progress.waits(1.2);
+    expect(drawn()).toMatch(/applying: 1 of 3 made, 2 left; the server asked to wait 2 s\s*$/);
+    progress.done(changes[0]!, 2);
+    progress.done(changes[2]!, 3);
+    expect(drawn()).toMatch(/applying: 3 of 3 made, 0 left; created ping "c"\s*$/);
+    progress.end();
+    expect(drawn()).not.toMatch(/created|deleted/);
+  });
+
+  test('is followed by the list of changes in the order of the plan, if the apply stops early', async () => {
+    const { io, drawn } = openMovingLine();
+    const progress = await showProgress(io, changes);
+    progress.done(changes[2]!, 1);
+    progress.done(changes[0]!, 2);
+    drawn();
+    progress.end();
+    expect(drawn()).toBe('created ping "a"\ncreated ping "c"\n');
+  });
+});
+
+test('in a log, the changes that are done come once, in the order of the plan, whatever the order of their end', async () => {
+  const count = fc.integer({ min: 1, max: 12 });
+  const order = count.chain((length) =>
+    fc
+      .shuffledSubarray(
+        Array.from({ length }, (_, i) => i),
+        { minLength: 0 },
+      )
+      .map((done) => ({ length, done })),
+  );
+  await fc.assert(
+    fc.asyncProperty(order, async ({ length, done }) => {
+      const changes = Array.from({ length }, (_, i) => created(`m${i}`));
+      const { context, said } = recordedContext();
+      const progress = await showProgress(context.io, changes);
+      for (const [i, at] of done.entries()) {
+        progress.done(changes[at]!, i + 1);
+        // A line stands only below all lines of earlier changes.
+        const first = Array.from({ length }, (_, j) => j).findIndex((j) => !done.slice(0, i + 1).includes(j));
+        expect(said.stderr.split('\n').length - 1).toBe(first < 0 ? length : first);
+      }
+      progress.end();
+      const lines = done.toSorted((a, b) => a - b).map((at) => `created ping "m${at}"\n`);
+      expect(said).toEqual({ stdout: '', stderr: lines.join('') });
+    }),
+  );
+});

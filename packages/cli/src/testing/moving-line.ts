@@ -1,0 +1,30 @@
+import { stripVTControlCharacters } from 'node:util';
+import { vi } from 'vitest';
+import type { Io } from '../io.ts';
+import { recordedContext } from './recorded-context.ts';
+
+/** A terminal with a moving line, whose time stands still. */
+export interface MovingLine {
+  io: Io;
+  /** Lets the line be drawn once. Returns what was drawn since the last look, without the sign that turns. */
+  drawn: () => string;
+}
+
+/** Opens a terminal for a moving line. The caller restores the real timers. */
+export function openMovingLine(): MovingLine {
+  // On CI, and on a terminal without a cursor, such a line does not move.
+  vi.stubEnv('CI', undefined);
+  vi.stubEnv('TERM', 'xterm');
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+  const { context, said } = recordedContext({ columns: 100 });
+  let seen = 0;
+  return {
+    io: context.io,
+    drawn() {
+      vi.advanceTimersByTime(100);
+      const text = stripVTControlCharacters(said.stderr.slice(seen));
+      seen = said.stderr.length;
+      return text.replaceAll(/[⠀-⣿|/\\-] /g, '');
+    },
+  };
+}
