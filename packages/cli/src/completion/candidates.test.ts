@@ -18,7 +18,13 @@ describe('what can follow', () => {
     [['pages', 'open', ''], { kind: 'names', of: 'pages', listed: false }],
     [['rules', 'create', '--monitors', ''], { kind: 'names', of: 'monitors', listed: true }],
     [['rules', 'create', '--channel', ''], { kind: 'names', of: 'channels', listed: false }],
-    [['maintenance', 'start', '--monitors', '=', 'a'], { kind: 'names', of: 'monitors', listed: true }],
+    [['maintenance', 'start', '--monitors=a'], { kind: 'names', of: 'monitors', listed: true, lead: '--monitors=' }],
+    [['maintenance', 'start', '--nonsense=a'], { kind: 'words', words: [] }],
+    [['apply', '--out=a'], { kind: 'files', lead: '--out=' }],
+    [['rules', 'get', ''], { kind: 'names', of: 'rules', listed: false }],
+    [['incidents', 'get', ''], { kind: 'names', of: 'incidents', listed: false }],
+    [['maintenance', 'end', ''], { kind: 'names', of: 'windows', listed: false }],
+    [['monitors', 'stats', 'a', '--to', ''], { kind: 'words', words: [] }],
     [['monitors', 'wait', 'a', 'b', ''], { kind: 'names', of: 'monitors', listed: false }],
     [['apply', '-f', ''], { kind: 'files' }],
     [['apply', '--out', ''], { kind: 'files' }],
@@ -26,7 +32,8 @@ describe('what can follow', () => {
     [['exec', 'job', '--', ''], { kind: 'files' }],
     [['exec', 'job', '--', 'echo', '--x'], { kind: 'files' }],
     [['monitors', 'get', 'a', ''], { kind: 'words', words: [] }],
-    [['monitors', 'get', '--profile', ''], { kind: 'words', words: [] }],
+    [['monitors', 'get', '--profile', ''], { kind: 'profiles' }],
+    [['monitors', 'get', '--api-key', ''], { kind: 'words', words: [] }],
     [['monitors', 'list', '--status', ''], { kind: 'words', words: ['down', 'pending', 'up', 'paused'] }],
     [['--profile', 'work', 'completion', ''], { kind: 'words', words: ['bash', 'zsh', 'fish'] }],
     [['monitors', 'list', '--json', '-o', ''], { kind: 'words', words: ['table', 'json', 'yaml'] }],
@@ -78,7 +85,7 @@ test('every line has a result, and no line changes the tree of commands', () => 
   );
   fc.assert(
     fc.property(fc.array(word, { maxLength: 6 }), (line) => {
-      expect(['words', 'names', 'files']).toContain(follow(...line).kind);
+      expect(['words', 'names', 'files', 'profiles']).toContain(follow(...line).kind);
     }),
     { numRuns: 300 },
   );

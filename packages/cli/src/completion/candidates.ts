@@ -1,13 +1,16 @@
 import type { Command, Option } from 'commander';
 import type { NamedResource } from './read-names.ts';
 
-/** The candidates at a position of a command line. */
-export type Candidates =
+/** The candidates at a position of a command line. `lead` is what stands before them in the same word, such as `--scope=`. */
+export type Candidates = (
   | { kind: 'words'; words: readonly string[] }
   /** Names of resources, which the server knows. With `listed`, several with commas between them. */
   | { kind: 'names'; of: NamedResource; listed: boolean }
+  /** Names of the profiles in the settings file. */
+  | { kind: 'profiles' }
   /** A path, which the shell completes. */
-  | { kind: 'files' };
+  | { kind: 'files' }
+) & { lead?: string };
 
 const nothing: Candidates = { kind: 'words', words: [] };
 
@@ -17,8 +20,14 @@ const placeholders: Record<string, NamedResource> = {
   monitors: 'monitors',
   channel: 'channels',
   channels: 'channels',
+  rule: 'rules',
   page: 'pages',
-  to: 'heartbeats',
+  incident: 'incidents',
+  window: 'windows',
+  // `alerts deliveries` also takes a monitor, and no one types an id.
+  alert: 'monitors',
+  region: 'regions',
+  regions: 'regions',
 };
 
 /**
@@ -26,8 +35,8 @@ const placeholders: Record<string, NamedResource> = {
  * words do not include the program's name.
  */
 export function candidatesFor(program: Command, words: readonly string[]): Candidates {
-  const before = words.slice(0, -1).filter((word) => word !== '=');
-  const typed = words.at(-1) === '=' ? '' : (words.at(-1) ?? '');
+  const before = words.slice(0, -1);
+  const typed = words.at(-1) ?? '';
   let at = program;
   let place = 0;
   let asked: Option | null = null;
@@ -43,12 +52,19 @@ export function candidatesFor(program: Command, words: readonly string[]): Candi
     }
   }
   if (asked) return valuesOf(asked);
+  const [lead, flag = ''] = /^(--[^=]+)=/.exec(typed) ?? [];
+  if (lead !== undefined) {
+    const option = withValue(at, flag);
+    return option ? { ...valuesOf(option), lead } : nothing;
+  }
   if (typed.startsWith('-')) return { kind: 'words', words: flagsOf(at) };
   if (at.commands.length > 0) return { kind: 'words', words: at.commands.map((command) => command.name()) };
   const { registeredArguments: known } = at;
   const argument = known[place] ?? (known.at(-1)?.variadic ? known.at(-1) : undefined);
   if (!argument) return nothing;
   if (argument.argChoices) return { kind: 'words', words: argument.argChoices };
+  // The job of `ping` and `exec`.
+  if (argument.name() === 'to') return { kind: 'names', of: 'heartbeats', listed: false };
   return byPlaceholder(argument.name(), false);
 }
 
@@ -72,6 +88,7 @@ function valuesOf(option: Option): Candidates {
   if (option.argChoices) return { kind: 'words', words: option.argChoices };
   const [, placeholder = ''] = /[<[]([\w-]+)/.exec(option.flags) ?? [];
   const name = option.long?.slice(2) ?? '';
+  if (name === 'profile') return { kind: 'profiles' };
   return byPlaceholder(Object.hasOwn(placeholders, name) ? name : placeholder, name.endsWith('s'));
 }
 

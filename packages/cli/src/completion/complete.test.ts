@@ -22,9 +22,13 @@ beforeAll(async () => {
     '  - { key: nightly-backup, name: Backup, type: heartbeat }',
     '  - { name: "Shop of Ada & Co", type: tcp, host: localhost, port: 1 }',
     '  - { name: "eu:cart", type: ping, host: localhost }',
+    '  - { name: "=tax=1", type: ping, host: localhost }',
+    '  - { name: "Sale! Now", type: ping, host: localhost }',
     `  - { name: 'Today''s "$(id)" \\ \`id\`', type: ping, host: localhost }`,
     'channels: [{ key: ops, name: Ops, type: webhook, config: { url: "http://127.0.0.1:1/" } }]',
+    'alertRules: [{ key: on-call, name: On call, monitors: [nightly-backup], channels: [ops] }]',
     'statusPages: [{ name: Status, slug: shop }]',
+    'maintenance: [{ title: Move, scheduledStart: 2040-01-01T00:00:00Z, scheduledEnd: 2040-01-01T01:00:00Z }]',
   ];
   await session.write('m.yaml', manifest.join('\n'));
   // They are created one by one, because the names come in the order of their creation.
@@ -56,7 +60,8 @@ test('commands, flags and the values of flags come from the tree of commands', a
   expect(await candidates('monitors', 'list', '--w')).toContain('--wide');
   expect(await candidates('monitors', 'list', '--prof')).toEqual(['--profile']);
   expect(await candidates('monitors', 'list', '-o', '')).toEqual(['table', 'json', 'yaml']);
-  expect(await candidates('keys', 'create', '--scope', '=', 'a')).toEqual(['apply']);
+  expect(await candidates('keys', 'create', '--scope=a')).toEqual(['--scope=apply']);
+  expect(await candidates('test', '--reporter', 'j')).toEqual(['junit', 'json']);
   expect(await candidates('completion', '')).toEqual(['bash', 'zsh', 'fish']);
 });
 
@@ -64,14 +69,31 @@ test('commands, flags and the values of flags come from the tree of commands', a
 const hostile = 'Today\'s "$(id)" \\ `id`';
 
 test('names come from the server: keys, names without a key, slugs, and only heartbeats for a ping', async () => {
-  const all = ['nightly-backup', 'Shop of Ada & Co', 'eu:cart', hostile];
+  const all = ['nightly-backup', 'Shop of Ada & Co', 'eu:cart', '=tax=1', 'Sale! Now', hostile];
   expect(await patiently(candidates, 'monitors', 'get', '')).toEqual(all);
   expect(await patiently(candidates, 'monitors', 'get', 'Sh')).toEqual(['Shop of Ada & Co']);
   expect(await patiently(candidates, 'ping', '')).toEqual(['nightly-backup']);
   expect(await patiently(candidates, 'channels', 'test', '')).toEqual(['ops']);
   expect(await patiently(candidates, 'pages', 'get', '')).toEqual(['shop']);
+  expect(await patiently(candidates, 'rules', 'get', '')).toEqual(['on-call']);
+  expect(await patiently(candidates, 'maintenance', 'end', '')).toEqual(['Move']);
+  expect(await patiently(candidates, 'monitors', 'history', 'eu:cart', '--region', '')).toEqual(['default']);
   expect(await patiently(candidates, 'rules', 'create', '--monitor', 'ni')).toEqual(['nightly-backup']);
   expect(await patiently(candidates, 'rules', 'create', '--monitors', 'x,ni')).toEqual(['x,nightly-backup']);
+});
+
+test('a name completes as well as the key, once its first letters are typed', async () => {
+  expect(await patiently(candidates, 'monitors', 'get', 'Ba')).toEqual(['Backup']);
+  expect(await patiently(candidates, 'rules', 'get', 'On')).toEqual(['On call']);
+  expect(await patiently(candidates, 'pages', 'get', 'St')).toEqual(['Status']);
+  expect(await patiently(candidates, 'rules', 'create', '--monitors', 'x,Ba')).toEqual(['x,Backup']);
+});
+
+test('profiles come from the settings file', async () => {
+  await using other = await openSession({ siteUrl: daemon.url, apiKey: '', fetch });
+  await other.write('config.json', '{ "profiles": { "home": {}, "work": {} } }');
+  const { stdout } = await other.uptime(['--complete', 'monitors', 'list', '--profile=w']);
+  expect(stdout).toBe('--profile=work\n');
 });
 
 test('paths are left to the shell, and a line without candidates gets none', async () => {
@@ -124,14 +146,21 @@ test('bash completes words, quotes names, and completes paths', async () => {
   await chmod(uptime, 0o755);
   const script = join(session.cwd, 'completion.bash');
   await writeFile(script, scripts.bash);
-  const complete = async (...words: string[]) => {
-    const typed = words.map(shellWord).join(' ');
-    const line = `. ${script}; COMP_WORDS=(uptime ${typed}); COMP_CWORD=${words.length}; _uptime_complete; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  /** Completes a line of words as Bash splits it. Bash replaces the `last` part. */
+  const completeLine = async (line: string, words: string[], last: string) => {
+    const typed = ['uptime', ...words].map(shellWord).join(' ');
+    const state = `COMP_WORDS=(${typed}) COMP_CWORD=${words.length} COMP_LINE=${shellWord(`uptime ${line}`)}`;
+    const call = `_uptime_complete uptime ${shellWord(last)}; printf '%s\\n' "\${COMPREPLY[@]}"`;
     const env = { PATH: `${session.cwd}:/usr/bin:/bin`, HOME: session.cwd, ...session.env };
-    const { stdout, stderr } = await execute('bash', ['--norc', '-c', line], { env, cwd: session.cwd });
+    const { stdout, stderr } = await execute('bash', ['--norc', '-c', `. ${script}; ${state}; ${call}`], {
+      env,
+      cwd: session.cwd,
+    });
     expect(stderr).toBe('');
     return stdout.split('\n').filter(Boolean);
   };
+  const complete = (...words: string[]) =>
+    completeLine(words.join(' '), words, (words.at(-1) ?? '').replace(/^["']/, ''));
   expect(await complete('keys', '')).toEqual(['list', 'create', 'delete']);
   expect(await patiently(complete, 'monitors', 'get', 'Sh')).toEqual(['Shop\\ of\\ Ada\\ \\&\\ Co']);
   expect(await complete('exec', 'x', '--', 'm.y')).toEqual(['m.yaml']);
@@ -146,7 +175,21 @@ test('bash completes words, quotes names, and completes paths', async () => {
     const { stdout } = await execute('bash', ['--norc', '-c', `printf '%s' ${quote}${found}${quote}`]);
     expect(stdout).toBe(hostile);
   }
-  expect(await patiently(complete, 'monitors', 'get', 'eu', ':', 'ca')).toEqual(['cart']);
-  expect(await patiently(complete, 'monitors', 'get', 'eu', ':')).toEqual(['cart']);
-  expect(await patiently(complete, 'monitors', 'get', 'e')).toEqual(['eu:cart']);
+  // A name of several words of Bash is found, and only its last part is replaced.
+  for (const [line, words, last, expected] of [
+    ['eu:ca', ['eu', ':', 'ca'], 'ca', 'cart'],
+    ['eu:', ['eu', ':'], '', 'cart'],
+    ['e', ['e'], 'e', 'eu:cart'],
+    ['=t', ['=', 't'], 't', 'tax=1'],
+    ['=tax=', ['=', 'tax', '='], '', '1'],
+    ['"=t', ['"=t'], '=t', '=tax=1'],
+    ['"Sa', ['"Sa'], 'Sa', `Sale"'!'" Now`],
+    [`"Sale"'!'" N`, [`"Sale"'!'" N`], ' N', ' Now'],
+  ] as const) {
+    const found = () => completeLine(`monitors get ${line}`, ['monitors', 'get', ...words], last);
+    expect([line, await patiently(found)]).toEqual([line, [expected]]);
+  }
+  const scope = ['keys', 'create', '--scope', '=', 'a'];
+  expect(await completeLine('keys create --scope=a', scope, 'a')).toEqual(['apply']);
+  expect(await completeLine('apply --file=m.', ['apply', '--file', '=', 'm.'], 'm.')).toEqual(['m.yaml']);
 });

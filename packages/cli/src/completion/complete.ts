@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { plain } from '../output.ts';
-import { candidatesFor } from './candidates.ts';
-import { readNames } from './read-names.ts';
+import { type Candidates, candidatesFor } from './candidates.ts';
+import { readNames, readProfileNames } from './read-names.ts';
 
 /**
  * Prints what can follow the words of a command line, one candidate in each line. The scripts of `uptime completion` call
@@ -11,13 +11,23 @@ import { readNames } from './read-names.ts';
 export async function complete(words: readonly string[], program: Command, context: Context): Promise<void> {
   const found = candidatesFor(program, words);
   if (found.kind === 'files') return context.io.print(':files');
-  const typed = words.at(-1) === '=' ? '' : (words.at(-1) ?? '');
-  const done = found.kind === 'names' && found.listed ? typed.slice(0, typed.lastIndexOf(',') + 1) : '';
-  const names = found.kind === 'words' ? found.words : await readNames(found.of, context);
-  const fitting = names
+  const word = words.at(-1) ?? '';
+  const typed = word.slice(found.lead?.length ?? 0);
+  const fitting = (await wordsOf(found, typed, context))
     // A name with a control character cannot be typed.
     .filter((name) => name !== '' && plain(name) === name && !name.startsWith(':'))
-    .map((name) => done + name)
-    .filter((name) => name.startsWith(typed));
+    .filter((name) => name.startsWith(typed))
+    .map((name) => (found.lead ?? '') + name);
   if (fitting.length > 0) context.io.print([...new Set(fitting)].join('\n'));
+}
+
+async function wordsOf(found: Candidates, typed: string, context: Context): Promise<readonly string[]> {
+  if (found.kind === 'words') return found.words;
+  if (found.kind === 'profiles') return readProfileNames(context.env);
+  if (found.kind === 'files') return [];
+  const done = found.listed ? typed.slice(0, typed.lastIndexOf(',') + 1) : '';
+  const names = await readNames(found.of, context);
+  // Without a first letter, each resource is offered once.
+  const offered = names.flatMap((all) => (typed === done ? all.slice(0, 1) : all));
+  return offered.filter((name) => !found.listed || !name.includes(',')).map((name) => done + name);
 }

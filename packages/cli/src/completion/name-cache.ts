@@ -9,16 +9,16 @@ const keptMs = 30_000;
 type Env = Record<string, string | undefined>;
 
 /** Returns names that were stored a moment ago; null if there are none. `owner` holds the key, so only its digest is used. */
-export function readCache(owner: string, env: Env, now: number): string[] | null {
+export function readCache(owner: string, env: Env, now: number): string[][] | null {
   const path = pathOf(owner, env);
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found || Math.abs(now - found.mtimeMs) > keptMs) return null;
   const names = JSON.parse(readFileSync(path, 'utf8')) as unknown;
-  return Array.isArray(names) ? names.map(String) : null;
+  return Array.isArray(names) ? names.map((all) => (Array.isArray(all) ? all.map(String) : [])) : null;
 }
 
 /** Stores names, readable only by the user. Throws if the folder cannot be written. */
-export function writeCache(owner: string, names: readonly string[], env: Env): void {
+export function writeCache(owner: string, names: readonly (readonly string[])[], env: Env): void {
   const path = pathOf(owner, env);
   mkdirSync(settingsDir(env), { recursive: true, mode: 0o700 });
   // A shell may read while another one writes.

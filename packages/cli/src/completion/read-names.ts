@@ -1,8 +1,11 @@
+import { join } from 'node:path';
 import type { Context } from '../context.ts';
+import { readSettings, settingsDir, settingsFileName } from '../settings.ts';
 import { readCache, writeCache } from './name-cache.ts';
 
 /** Resources whose names are completed. */
-export type NamedResource = 'monitors' | 'heartbeats' | 'channels' | 'pages';
+export type NamedResource =
+  'monitors' | 'heartbeats' | 'channels' | 'rules' | 'pages' | 'incidents' | 'windows' | 'regions';
 
 /** Longest wait for the server after a key press. */
 const timeoutMs = 1000;
@@ -10,10 +13,10 @@ const timeoutMs = 1000;
 const mostNames = 1000;
 
 /**
- * Reads the keys or names of resources from the server, or from the cache. Returns an empty list without a login, or if
- * the server does not answer in time.
+ * Reads the words that name each resource, such as its key and its name, from the server or from the cache. Returns an
+ * empty list without a login, or if the server does not answer in time.
  */
-export async function readNames(of: NamedResource, context: Context): Promise<string[]> {
+export async function readNames(of: NamedResource, context: Context): Promise<string[][]> {
   try {
     const { apiKey, siteUrl } = context.settings({});
     if (!apiKey) return [];
@@ -29,16 +32,31 @@ export async function readNames(of: NamedResource, context: Context): Promise<st
   }
 }
 
-async function askServer(of: NamedResource, context: Context): Promise<string[]> {
+async function askServer(of: NamedResource, context: Context): Promise<string[][]> {
   const client = await context.connect({});
   const options = { timeout: timeoutMs, retries: 0, signal: AbortSignal.timeout(timeoutMs) };
   const page = { limit: mostNames };
-  if (of === 'channels') return (await client.channels.list(page, options)).map(nameOf);
-  if (of === 'pages') return (await client.statusPages.list(page, options)).map(({ slug }) => slug);
+  if (of === 'channels') return (await client.channels.list(page, options)).map(namesOf);
+  if (of === 'rules') return (await client.alertRules.list(page, options)).map(namesOf);
+  if (of === 'pages') return (await client.statusPages.list(page, options)).map((one) => [one.slug, ...namesOf(one)]);
+  if (of === 'regions') return (await client.regions.list(options)).map(({ name }) => [name]);
+  if (of === 'incidents' || of === 'windows') {
+    const incidents = await client.incidents.list(page, options);
+    return incidents.filter(({ maintenance }) => of === 'incidents' || maintenance).map(({ title }) => [title]);
+  }
   const monitors = await client.monitors.list(page, options);
-  if (of === 'monitors') return monitors.map(nameOf);
+  if (of === 'monitors') return monitors.map(namesOf);
   const { isPassive } = await import('@uptime/sdk/contract');
-  return monitors.filter((monitor) => isPassive(monitor)).map(nameOf);
+  return monitors.filter((monitor) => isPassive(monitor)).map(namesOf);
 }
 
-const nameOf = ({ key, name }: { key?: string | null; name: string }): string => key ?? name;
+const namesOf = ({ key, name }: { key?: string | null; name: string }): string[] => (key ? [key, name] : [name]);
+
+/** Reads the names of the profiles in the settings file; empty if it cannot be read. */
+export function readProfileNames(env: Context['env']): string[] {
+  try {
+    return Object.keys(readSettings(join(settingsDir(env), settingsFileName)).profiles ?? {});
+  } catch {
+    return [];
+  }
+}

@@ -4,37 +4,54 @@ export type Shell = (typeof shells)[number];
 /** The script of each shell. It asks the program itself, so it fits every version. */
 export const scripts: Record<Shell, string> = {
   bash: `# Completion of uptime for bash. Add to ~/.bashrc: eval "$(uptime completion bash)"
+# Sets REPLY to a word without its quotation marks and backslashes, and quote to the quotation mark that is still open.
+_uptime_unquote() {
+  local char rest=$1
+  REPLY= quote=
+  while [ -n "$rest" ]; do
+    char=\${rest:0:1} rest=\${rest:1}
+    case $quote$char in
+      "''" | '""') quote= ;;
+      [\\"\\']) quote=$char ;;
+      \\\\) REPLY+=\${rest:0:1} rest=\${rest:1} ;;
+      '"\\') case $rest in [\\\\\\"\\$\\\`]*) char=\${rest:0:1} rest=\${rest:1} ;; esac; REPLY+=$char ;;
+      *) REPLY+=$char ;;
+    esac
+  done
+}
 _uptime_complete() {
-  local line word cur joins next lead quote
+  local REPLY line word raw cur lead path quote rest=$COMP_LINE
   local -a words=()
   COMPREPLY=()
-  # Bash also splits words at ":". A name with a colon is one word.
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD}"; do
-    joins=$next next=
-    if [ -n "$word" ] && [ -z "\${word//:/}" ]; then joins=1 next=1; fi
-    if [ -z "$word" ] && [[ "$COMP_LINE" == *[[:space:]] ]]; then joins=; fi
-    if [ -n "$joins" ] && [ "\${#words[@]}" -gt 0 ]; then words[\${#words[@]}-1]+=$word; else words+=("$word"); fi
+  # Bash also splits words at "=", ":" and "@". Parts without a space between them are one word.
+  for word in "\${COMP_WORDS[@]:0:COMP_CWORD+1}"; do
+    if [ "\${#words[@]}" -eq 0 ] || [[ $rest == [[:space:]]* ]]; then words+=("$word") raw=$word
+    else words[\${#words[@]}-1]+=$word raw+=$word; fi
+    rest=\${rest#*"$word"}
   done
-  cur=\${words[\${#words[@]}-1]}
-  case $cur in [\\"\\']*) quote=\${cur:0:1} cur=\${cur#?} ;; esac
-  cur=\${cur//\\\\/}
+  # Bash replaces only the last part of the word, which is $2. Candidates do not repeat the rest.
+  _uptime_unquote "\${raw%"$2"}"
+  lead=$REPLY
+  _uptime_unquote "$raw"
+  cur=$REPLY
   words[\${#words[@]}-1]=$cur
-  if [ -z "$quote" ] && [[ "$COMP_WORDBREAKS" == *:* ]]; then lead=\${cur%"\${cur##*:}"}; fi
   while IFS= read -r line; do
     if [ "$line" = ":files" ]; then
-      while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "$cur")
+      path=$cur
+      if [[ $cur == --*=* ]]; then path=\${cur#*=} lead=\${lead#*=}; fi
+      while IFS= read -r line; do COMPREPLY+=("\${line#"$lead"}"); done < <(compgen -f -- "$path")
       compopt -o filenames 2>/dev/null
       return
     fi
     line=\${line#"$lead"}
     # Within quotation marks, some characters would still end the word or run a command.
     case $quote in
-      '"') line=\${line//\\\\/\\\\\\\\} line=\${line//\\"/\\\\\\"} line=\${line//\\$/\\\\\\$} line=\${line//\\\`/\\\\\\\`} ;;
+      '"') line=\${line//\\\\/\\\\\\\\} line=\${line//\\"/\\\\\\"} line=\${line//\\$/\\\\\\$} line=\${line//\\\`/\\\\\\\`} line=\${line//\\!/\\"\\'!\\'\\"} ;;
       "'") line=\${line//\\'/\\'\\\\\\'\\'} ;;
       *) printf -v line '%q' "$line" ;;
     esac
     COMPREPLY+=("$line")
-  done < <("\${COMP_WORDS[0]}" --complete "\${words[@]}" 2>/dev/null </dev/null)
+  done < <("\${COMP_WORDS[0]}" --complete "\${words[@]:1}" 2>/dev/null </dev/null)
 }
 complete -F _uptime_complete uptime uptimectl
 `,
@@ -44,6 +61,7 @@ _uptime_complete() {
   local -a found
   found=("\${(@f)$("\${words[1]}" --complete "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null </dev/null)}")
   if [[ "\${found[1]}" == ":files" ]]; then
+    compset -P '--*='
     _files
   elif [[ -n "\${found[1]}" ]]; then
     compadd -- "\${found[@]}"
@@ -57,7 +75,10 @@ function __uptime_complete
     test (count $words) -gt (count (commandline -opc)); or set -a words ''
     set -l found ($words[1] --complete $words[2..-1] 2>/dev/null </dev/null)
     if test "$found[1]" = ":files"
-        __fish_complete_path (commandline -ct)
+        set -l lead (string match -r '^--[^=]*=' -- (commandline -ct))
+        for path in (__fish_complete_path (string replace -r '^--[^=]*=' '' -- (commandline -ct)))
+            echo -- "$lead$path"
+        end
     else if test -n "$found[1]"
         printf '%s\\n' $found
     end

@@ -40,6 +40,9 @@ test('fish completes commands, names and escaped names', { timeout: 60_000 }, as
   expect(await complete('uptime completion ')).toEqual(['bash', 'fish', 'zsh']);
   expect(await complete('uptime monitors get Sh')).toEqual(['Shop: EU']);
   expect(await complete(String.raw`uptime monitors get Shop:\\ E`)).toHaveLength(1);
+  expect(await complete('uptime keys create --scope=a')).toEqual(['--scope=apply']);
+  expect(await complete('uptime apply -f m.y')).toEqual(['m.yaml']);
+  expect(await complete('uptime apply --file=m.y')).toEqual(['--file=m.yaml']);
 });
 
 test('zsh completes commands, names and escaped names', { timeout: 60_000 }, async () => {
@@ -55,4 +58,5 @@ test('zsh completes commands, names and escaped names', { timeout: 60_000 }, asy
   expect(await complete('completion', '')).toEqual(['bash', 'zsh', 'fish']);
   expect(await complete('monitors', 'get', 'Sh')).toEqual(['Shop: EU']);
   expect(await complete('monitors', 'get', String.raw`Shop:\ E`)).toEqual(['Shop: EU']);
+  expect(await complete('keys', 'create', '--scope=a')).toEqual(['--scope=apply']);
 });

@@ -35,11 +35,7 @@ export const testMonitors = command<TestFlags>({
         'only this one, by key or name, or those with a label name=value; may be repeated',
         repeated,
       )
-      .option(
-        '--reporter <name[=file]>',
-        `report as ${reporterNames.join(', ')}, instead of -o, on standard output or in a file; may be repeated`,
-        repeated,
-      )
+      .addOption(reporterOption())
       .option('--fail-fast', 'start no further check after a failed one')
       .option('--retries <n>', "attempts after a failed one (default: the monitor's own)", whole(0, 20))
       .addOption(new Option('--parallel <n>', 'maximum number of checks at once').argParser(whole(1, 100)).default(16))
@@ -79,6 +75,14 @@ export const testMonitors = command<TestFlags>({
     return tests.some(hasFailed) ? 'failed' : 'ok';
   },
 });
+
+/** Completion offers the names. A name may have a file, so the parser itself refuses other values. */
+function reporterOption(): Option {
+  const about = 'report in this form instead of -o, on standard output or in a file; may be repeated';
+  const option = new Option('--reporter <name[=file]>', about).argParser(repeated);
+  option.argChoices = [...reporterNames];
+  return option;
+}
 
 /** Prints the table, JSON or YAML of `-o`, and lists on standard error what was not tested. */
 async function printTable(report: TestReport, { format, timing, explain }: TestFlags, { io }: Context): Promise<void> {
