@@ -2,7 +2,8 @@ import type { Collection } from './collection.ts';
 import { durationSeconds } from './go-duration.ts';
 import { hostAndPort } from './host-and-port.ts';
 import type { Importer } from './importer.ts';
-import { isMap, mapsOf, readMap, textOf, textsOf, type Values, wrongFile } from './parse-data.ts';
+import { isMap, mapsOf, textOf, textsOf, type Values } from './parse-data.ts';
+import { readMap, wrongFile } from './read-map.ts';
 import { timeoutWithin } from './timeout-within.ts';
 
 const expected = 'a Prometheus configuration with `scrape_configs:` that probe through the blackbox exporter';
@@ -12,7 +13,7 @@ const knownParts = new Set(['global', 'scrape_configs', 'rule_files', 'alerting'
 /** Reads the targets that Prometheus probes through the blackbox exporter. */
 export const blackbox: Importer = {
   async read(source, into) {
-    const data = await readMap(source, 'YAML', expected, into.lines);
+    const data = await readMap(source, 'YAML', expected, into.places);
     const globals = isMap(data['global']) ? data['global'] : {};
     const jobs = mapsOf(data['scrape_configs']);
     const probes = jobs.filter((job) => moduleOf(job) !== undefined);

@@ -1,5 +1,6 @@
 import { keyOfName, type ManifestList, numberedKey } from '@uptime/sdk/contract';
 import type { Fields } from '../kinds/kind.ts';
+import type { Place, Places } from './read-map.ts';
 
 /** One item of the new manifest, before it is validated. */
 export interface Draft {
@@ -24,12 +25,12 @@ export interface Note {
 export interface Collection {
   readonly drafts: Draft[];
   readonly notes: Note[];
-  /** The lines of maps in the file. Only some formats have them. */
-  readonly lines: WeakMap<object, number>;
+  /** The places of maps in the files. */
+  readonly places: Places;
   /** Begins an item, and returns its name in notes. A second item of the same name gets a number. */
   begin: (name: string, of: object) => string;
-  /** Returns the line at which an item stands; null if it is unknown. */
-  lineOf: (about: string) => number | null;
+  /** Returns where an item stands; null if it is unknown. */
+  placeOf: (about: string) => Place | null;
   /** Adds a note about each field that is not known. */
   noteRest: (of: Readonly<Record<string, unknown>>, known: ReadonlySet<string>, about: string, prefix?: string) => void;
   /** Adds an item with a key of its own, made from `name`, and returns the key. Undefined fields are left out. */
@@ -41,7 +42,7 @@ export function createCollection(): Collection {
   const drafts: Draft[] = [];
   const notes: Note[] = [];
   const taken = new Set<string>();
-  const lines = new WeakMap<object, number>();
+  const places: Places = new WeakMap();
   const begun = new Map<string, object>();
   const keyFor = (list: ManifestList, name: string): string => {
     const base = keyOfName(name) || list.toLowerCase();
@@ -57,16 +58,16 @@ export function createCollection(): Collection {
   return {
     drafts,
     notes,
-    lines,
+    places,
     begin(name, of) {
       let about = name;
       for (let count = 2; begun.has(about); count++) about = `${name} (${count})`;
       begun.set(about, of);
       return about;
     },
-    lineOf(about) {
+    placeOf(about) {
       const of = begun.get(about);
-      return (of && lines.get(of)) ?? null;
+      return (of && places.get(of)) ?? null;
     },
     noteRest(of, known, about, prefix = '') {
       for (const field of Object.keys(of).filter((one) => !known.has(one)))

@@ -1,7 +1,7 @@
 import type { Collection } from './collection.ts';
 import { heartbeatFields, longestGapSeconds } from './cron.ts';
 import type { Importer } from './importer.ts';
-import { wrongFile } from './parse-data.ts';
+import { wrongFile } from './read-map.ts';
 
 /** How late a job may be: a tenth of its interval, but at least a minute and at most an hour. */
 const graceOf = (gap: number): number => Math.max(60, Math.min(3600, Math.round(gap / 10)));

@@ -6,13 +6,15 @@ import { gatusChannel } from './gatus-channels.ts';
 import { durationSeconds } from './go-duration.ts';
 import { hostAndPort } from './host-and-port.ts';
 import type { Importer } from './importer.ts';
-import { isMap, mapsOf, numberOf, readMap, textOf, textsOf, type Values, wrongFile } from './parse-data.ts';
+import { isMap, mapsOf, numberOf, textOf, textsOf, type Values } from './parse-data.ts';
+import { readMap, wrongFile } from './read-map.ts';
 import { timeoutWithin } from './timeout-within.ts';
 
 /** Reads the configuration of Gatus. */
 export const gatus: Importer = {
+  folders: true,
   async read(source, into) {
-    const data = await readMap(source, 'YAML', 'a Gatus configuration with `endpoints:`', into.lines);
+    const data = await readMap(source, 'YAML', 'a Gatus configuration with `endpoints:`', into.places);
     const endpoints = [...mapsOf(data['endpoints']), ...mapsOf(data['services'])];
     const external = mapsOf(data['external-endpoints']);
     if (endpoints.length + external.length === 0) throw wrongFile(source, 'a Gatus configuration with `endpoints:`');

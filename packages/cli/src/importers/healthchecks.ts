@@ -1,14 +1,15 @@
 import type { Collection } from './collection.ts';
 import { heartbeatFields, longestGapSeconds } from './cron.ts';
 import type { Importer } from './importer.ts';
-import { mapsOf, numberOf, readMap, textOf, type Values, wrongFile } from './parse-data.ts';
+import { mapsOf, numberOf, textOf, type Values } from './parse-data.ts';
+import { readMap, wrongFile } from './read-map.ts';
 
 const expected = 'the JSON of `GET /api/v3/checks/`, with `checks`';
 
 /** Reads the list of checks that the API of Healthchecks returns. */
 export const healthchecks: Importer = {
   async read(source, into) {
-    const data = await readMap(source, 'JSON', expected);
+    const data = await readMap(source, 'JSON', expected, into.places);
     const checks = mapsOf(data['checks']);
     if (checks.length === 0) throw wrongFile(source, expected);
     for (const check of checks) readCheck(check, into);

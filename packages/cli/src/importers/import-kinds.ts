@@ -1,7 +1,7 @@
 /** The kinds of `uptime import` with the file of each. They are apart from the importers, so that the help loads little. */
 export const importFiles = {
   kuma: 'kuma.db or a JSON backup of Uptime Kuma',
-  gatus: 'config.yaml of Gatus',
+  gatus: 'config.yaml of Gatus, or its folder of YAML files',
   upptime: '.upptimerc.yml of Upptime',
   healthchecks: 'the JSON of GET /api/v3/checks/ of Healthchecks',
   openstatus: 'openstatus.yaml',

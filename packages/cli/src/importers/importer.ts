@@ -1,7 +1,7 @@
 import type { Collection } from './collection.ts';
 
 /** The file of an import. */
-export interface ImportSource {
+export interface ImportFile {
   /** Its name in messages. */
   name: string;
   /** Its absolute path. */
@@ -10,8 +10,16 @@ export interface ImportSource {
   text: () => Promise<string>;
 }
 
+/** The file or folder of an import. */
+export interface ImportSource extends ImportFile {
+  /** The YAML files of a folder, in the order of their paths. A file has none. */
+  files?: readonly ImportFile[];
+}
+
 /** Reads the configuration of another program into monitors, channels, rules and pages. */
 export interface Importer {
+  /** Whether it also reads a folder of YAML files. */
+  folders?: true;
   /** Puts everything that it understands into a collection. Throws a CliError for another kind of file. */
   read: (source: ImportSource, into: Collection) => Promise<void>;
 }

@@ -1,4 +1,5 @@
-import { isMap, mapsOf, readMap, textOf, wrongFile } from './parse-data.ts';
+import { isMap, mapsOf, textOf } from './parse-data.ts';
+import { type Places, readMap, wrongFile } from './read-map.ts';
 import type { ImportSource } from './importer.ts';
 
 export type Row = Record<string, unknown>;
@@ -25,14 +26,18 @@ export interface KumaData {
 const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Reads a JSON backup, whose fields have other names than the columns. */
-export async function readKumaBackup(source: ImportSource): Promise<KumaData> {
+export async function readKumaBackup(source: ImportSource, places: Places): Promise<KumaData> {
   const expected = 'kuma.db, or a JSON backup of Uptime Kuma with `monitorList`';
-  const data = await readMap(source, 'JSON', expected);
+  const data = await readMap(source, 'JSON', expected, places);
   const monitors = mapsOf(data['monitorList']);
   if (monitors.length === 0) throw wrongFile(source, expected);
-  const renamed = monitors.map((monitor) =>
-    Object.fromEntries(Object.entries(monitor).map(([name, value]) => [snake(name), value])),
-  );
+  const renamed = monitors.map((monitor) => {
+    const columns = Object.entries(monitor).map(([name, value]) => [snake(name), value] as const);
+    const row: Row = { ...Object.fromEntries(columns), accepted_statuscodes_json: monitor['accepted_statuscodes'] };
+    const place = places.get(monitor);
+    if (place) places.set(row, place);
+    return row;
+  });
   const links = monitors.flatMap(({ id, notificationIDList }) =>
     Object.entries(isMap(notificationIDList) ? notificationIDList : {})
       .filter(([, isOn]) => isOn === true)
@@ -43,7 +48,7 @@ export async function readKumaBackup(source: ImportSource): Promise<KumaData> {
   );
   const names = [...new Set(tagged.map(({ tag_id }) => tag_id))];
   return {
-    monitors: renamed.map((row) => ({ ...row, accepted_statuscodes_json: row['accepted_statuscodes'] })),
+    monitors: renamed,
     notifications: mapsOf(data['notificationList']),
     links,
     tags: names.map((name) => ({ id: name, name })),

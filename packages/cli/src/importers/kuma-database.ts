@@ -1,6 +1,6 @@
 import { CliError } from '../exit.ts';
 import type { ImportSource } from './importer.ts';
-import { wrongFile } from './parse-data.ts';
+import { wrongFile } from './read-map.ts';
 import type { KumaData, Row } from './kuma-data.ts';
 
 /** Reads the database of Uptime Kuma, without changing it. */

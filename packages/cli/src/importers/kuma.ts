@@ -5,12 +5,13 @@ import { kumaChannel } from './kuma-channels.ts';
 import { type KumaData, readKumaBackup, type Row } from './kuma-data.ts';
 import { kumaTarget } from './kuma-target.ts';
 import { isMap, numberOf, textOf } from './parse-data.ts';
+import type { Places } from './read-map.ts';
 import { timeoutWithin } from './timeout-within.ts';
 
 /** Reads Uptime Kuma: its database, or a JSON backup of version 1. */
 export const kuma: Importer = {
   async read(source, into) {
-    const data = await readData(source);
+    const data = await readData(source, into.places);
     const keys = new Map<number, string>();
     for (const monitor of data.monitors) {
       const key = addMonitor(monitor, data, into);
@@ -43,11 +44,11 @@ export const kuma: Importer = {
 
 const magic = 'SQLite format 3\0';
 
-async function readData(source: ImportSource): Promise<KumaData> {
+async function readData(source: ImportSource, places: Places): Promise<KumaData> {
   const file = await open(source.path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(magic.length), 0, magic.length, 0);
-    if (buffer.toString('latin1', 0, bytesRead) !== magic) return await readKumaBackup(source);
+    if (buffer.toString('latin1', 0, bytesRead) !== magic) return await readKumaBackup(source, places);
   } finally {
     await file.close();
   }

@@ -69,10 +69,10 @@ describe('two items with one name', () => {
   const sites = { sites: ['a', 'b'].map((host) => ({ name: 'Shop', url: `https://${host}.example.com` })) };
   test('have their own notes, keys and lines', async () => {
     Object.assign(sites.sites[1]!, { ipv6: true });
-    const { text, notes, lineOf } = await imported('upptime', stringify(sites));
+    const { text, notes, placeOf } = await imported('upptime', stringify(sites));
     const [note] = notes.filter(({ about }) => about !== null);
     expect(note).toEqual({ level: 'lost', about: 'Shop (2)', text: '`ipv6`: there is no such setting here' });
-    expect([lineOf('Shop'), lineOf('Shop (2)')]).toEqual([2, 4]);
+    expect([placeOf('Shop'), placeOf('Shop (2)')]).toMatchObject([{ line: 2 }, { line: 4 }]);
     expect(text).toMatch(/# lost: `ipv6`[^\n]*\n\s+- key: shop-2\n\s+name: Shop\n/);
     expect((parse(text) as { monitors: object[] }).monitors).toHaveLength(2);
   });
@@ -145,4 +145,27 @@ test('an endpoint of Gatus that expects no connection is left out', async () => 
   const { notes, count } = await imported('gatus', stringify({ endpoints: [closed] }));
   expect(count).toBe(0);
   expect(notes[0]?.text).toMatch(/^the whole monitor: it expects no connection/);
+});
+
+describe('a note names the line of its item', () => {
+  test('in an export of Healthchecks', async () => {
+    const checks = [
+      { name: 'Backup', timeout: 60, grace: 60 },
+      { name: 'Report', timeout: 60, color: 'red' },
+    ];
+    const { notes, placeOf } = await imported('healthchecks', JSON.stringify({ checks }, null, '\t'));
+    expect(notes).toContainEqual({ level: 'lost', about: 'Report', text: '`color`: there is no such setting here' });
+    expect(placeOf('Report')).toEqual({ line: 8, file: null });
+  });
+
+  test('in a backup of Uptime Kuma', async () => {
+    const monitorList = ['Shop', 'Bank'].map((name, id) => ({
+      id,
+      name,
+      type: 'http',
+      url: 'https://shop.example.com',
+    }));
+    const { placeOf } = await imported('kuma', JSON.stringify({ monitorList }, null, 2));
+    expect([placeOf('Shop'), placeOf('Bank')]).toMatchObject([{ line: 3 }, { line: 9 }]);
+  });
 });

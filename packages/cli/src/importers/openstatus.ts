@@ -2,7 +2,8 @@ import type { Collection } from './collection.ts';
 import { readReferences } from './env-reference.ts';
 import { durationSeconds } from './go-duration.ts';
 import type { Importer } from './importer.ts';
-import { isMap, mapsOf, numberOf, readMap, textOf, textsOf, type Values, wrongFile } from './parse-data.ts';
+import { isMap, mapsOf, numberOf, textOf, textsOf, type Values } from './parse-data.ts';
+import { readMap, wrongFile } from './read-map.ts';
 import { withoutRedirects } from './status-range.ts';
 import { timeoutWithin } from './timeout-within.ts';
 
@@ -11,7 +12,7 @@ const expected = 'an OpenStatus file, monitors with `request:`';
 /** Reads the YAML of the OpenStatus CLI: a map of monitors, or a list of them under `monitors:`. */
 export const openstatus: Importer = {
   async read(source, into) {
-    const data = await readMap(source, 'YAML', expected, into.lines);
+    const data = await readMap(source, 'YAML', expected, into.places);
     const monitors = entriesOf(data).filter(([, { request }]) => isMap(request));
     if (monitors.length === 0) throw wrongFile(source, expected);
     for (const [id, monitor] of monitors) readMonitor(id, monitor, into);

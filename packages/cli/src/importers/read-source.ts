@@ -1,30 +1,43 @@
 import { isUtf8 } from 'node:buffer';
-import { readFile, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { CliError } from '../exit.ts';
 import { plain } from '../output.ts';
 import { withoutMarks } from './env-reference.ts';
-import type { ImportSource } from './importer.ts';
+import type { Importer, ImportFile, ImportSource } from './importer.ts';
 
 /** The largest text file of an import, in bytes. Configurations are far smaller. */
 const mostBytes = 10 * 1024 * 1024;
 
-/** Opens the file of an import. Throws a CliError if there is none. */
-export async function openSource(file: string, cwd: string): Promise<ImportSource> {
+/** Most files of a folder. Their sizes together are limited like that of a file. */
+const mostFiles = 1000;
+
+/**
+ * Opens the file of an import, or the folder if `folders` allows one. Throws a CliError if there is none, or if the folder
+ * has no YAML files.
+ */
+export async function openSource(
+  file: string,
+  cwd: string,
+  { folders }: Pick<Importer, 'folders'> = {},
+): Promise<ImportSource> {
   const path = resolve(cwd, file);
   const name = plain(file);
   const about = await statOf(path, name);
-  if (!about.isFile())
+  if (about.isFile()) return openFile(name, path, about.size);
+  if (!about.isDirectory() || !folders)
     throw new CliError(`${name} is not a file`, { exit: 'usage', next: 'name a file, not a folder' });
+  const files = await filesOf(name, path);
+  const text = () => Promise.reject(new Error('a folder has no text'));
+  return { name, path, text, files };
+}
+
+function openFile(name: string, path: string, size: number): ImportFile {
   return {
     name,
     path,
     async text() {
-      if (about.size > mostBytes) {
-        throw new CliError(`${name} is too large: expected at most ${mostBytes / 1024 / 1024} MB of text`, {
-          exit: 'usage',
-        });
-      }
+      if (size > mostBytes) throw tooLarge(name);
       const bytes = await readFile(path);
       if (isUtf8(bytes) && !bytes.includes(0)) return withoutMarks(bytes.toString('utf8').replace(/^\ufeff/, ''));
       throw new CliError(`${name} is not UTF-8 text`, {
@@ -33,6 +46,32 @@ export async function openSource(file: string, cwd: string): Promise<ImportSourc
       });
     },
   };
+}
+
+const tooLarge = (name: string) =>
+  new CliError(`${name} is too large: expected at most ${mostBytes / 1024 / 1024} MB of text`, { exit: 'usage' });
+
+/** Opens the YAML files in a folder and its folders. A folder that a volume of Kubernetes hides begins with two dots. */
+async function filesOf(name: string, path: string): Promise<ImportFile[]> {
+  const entries = await readdir(path, { recursive: true });
+  const paths = entries.filter((one) => /\.ya?ml$/.test(one) && !/(^|[\\/])\.\./.test(one)).toSorted();
+  if (paths.length > mostFiles)
+    throw new CliError(`${name} has more than ${mostFiles} YAML files`, {
+      exit: 'usage',
+      next: 'name a smaller folder',
+    });
+  let total = 0;
+  const files: ImportFile[] = [];
+  for (const one of paths) {
+    const shown = join(name, plain(one));
+    const about = await statOf(join(path, one), shown);
+    if (!about.isFile()) continue;
+    total += about.size;
+    if (total > mostBytes) throw tooLarge(name);
+    files.push(openFile(shown, join(path, one), about.size));
+  }
+  if (files.length > 0) return files;
+  throw new CliError(`${name} has no *.yaml or *.yml files`, { exit: 'usage' });
 }
 
 async function statOf(path: string, name: string) {

@@ -8,8 +8,8 @@ export interface Imported {
   /** Variables that the manifest needs. */
   variables: string[];
   notes: readonly Note[];
-  /** Returns the line of the file at which the item of a note stands; null if it is unknown. */
-  lineOf: Collection['lineOf'];
+  /** Returns where the item of a note stands; null if it is unknown. */
+  placeOf: Collection['placeOf'];
   /** The number of items that were written. */
   count: number;
 }
@@ -20,5 +20,5 @@ export async function runImport(importer: Importer, source: ImportSource, siteUr
   await importer.read(source, collection);
   const items = settle(collection);
   const { text, variables } = writeImport(items, collection.notes, siteUrl);
-  return { text, variables, notes: collection.notes, lineOf: collection.lineOf, count: items.length };
+  return { text, variables, notes: collection.notes, placeOf: collection.placeOf, count: items.length };
 }

@@ -2,13 +2,14 @@ import type { Collection } from './collection.ts';
 import { longestGapSeconds } from './cron.ts';
 import { readReferences } from './env-reference.ts';
 import type { Importer } from './importer.ts';
-import { isMap, mapsOf, numberOf, readMap, textOf, type Values, wrongFile } from './parse-data.ts';
+import { isMap, mapsOf, numberOf, textOf, type Values } from './parse-data.ts';
+import { readMap, wrongFile } from './read-map.ts';
 import { withoutRedirects } from './status-range.ts';
 
 /** Reads the configuration of Upptime. Its `$NAME` are secrets of the repository. */
 export const upptime: Importer = {
   async read(source, into) {
-    const data = await readMap(source, 'YAML', 'an Upptime configuration with `sites:`', into.lines);
+    const data = await readMap(source, 'YAML', 'an Upptime configuration with `sites:`', into.places);
     const sites = mapsOf(data['sites']);
     if (sites.length === 0) throw wrongFile(source, 'an Upptime configuration with `sites:`');
     const schedule = isMap(data['workflowSchedule']) ? textOf(data['workflowSchedule']['uptime']) : undefined;

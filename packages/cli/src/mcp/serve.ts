@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import type { Context } from '../context.ts';
 import { CliError, type Ended } from '../exit.ts';
@@ -25,7 +26,11 @@ export async function serve(
     // The MCP library offers no other way to listen. It closes the connection after a message that is too large.
     Object.assign(server.server, {
       onclose: () => resolve('dropped'),
-      onerror: (error: Error) => io.say(`Ignored a message: ${faultOf(error)}`),
+      onerror: (error: Error) => {
+        io.say(`Ignored a message: ${faultOf(error)}`);
+        // The library leaves this to the server. Only a line that is not JSON is answered: no answer leads to another one.
+        if (error instanceof SyntaxError) io.print(JSON.stringify(parseError));
+      },
     });
   });
   await server.connect(new StdioServerTransport(io.stdin, io.stdout, { maxBufferSize: mostBytesOfMessage }));
@@ -41,6 +46,13 @@ export async function serve(
   await server.close();
   return signal.aborted ? 'interrupted' : 'ok';
 }
+
+/** The answer to a line that is not JSON. Its id is unknown, which JSON-RPC writes as null. */
+const parseError = {
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: ErrorCode.ParseError, message: 'The line is not JSON.' },
+};
 
 /** Why a message cannot be read, on one line. */
 const faultOf = (error: Error): string =>

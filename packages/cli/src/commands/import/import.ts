@@ -39,13 +39,13 @@ export const importMonitors = command<ImportOptions>({
     const { importers } = await import('../../importers/index.ts');
     const { openSource } = await import('../../importers/read-source.ts');
     const { runImport } = await import('../../importers/run-import.ts');
-    const source = await openSource(file, cwd);
-    const { text, variables, notes, lineOf, count } = await runImport(
+    const source = await openSource(file, cwd, importers[kind]);
+    const { text, variables, notes, placeOf, count } = await runImport(
       importers[kind],
       source,
       context.settings({}).siteUrl.value,
     );
-    notes.forEach((note) => io.say(line(note, lineOf, io)));
+    notes.forEach((note) => io.say(line(note, placeOf, io)));
     if (count === 0) throw new CliError('nothing could be carried over; nothing was written');
     if (out === undefined) io.print(text.trimEnd());
     else {
@@ -60,10 +60,10 @@ export const importMonitors = command<ImportOptions>({
   },
 });
 
-function line({ level, about, text }: Note, lineOf: Collection['lineOf'], { err }: Io): string {
+function line({ level, about, text }: Note, placeOf: Collection['placeOf'], { err }: Io): string {
   const paint = { lost: err.red, changed: err.yellow, better: err.green }[level];
-  const at = about === null ? null : lineOf(about);
-  const place = at === null ? '' : ` (line ${at})`;
+  const at = about === null ? null : placeOf(about);
+  const place = at === null ? '' : ` (${at.file === null ? '' : `${at.file}, `}line ${at.line})`;
   return `${paint(`${level}:`)} ${about === null ? '' : `${plain(about)}${place}: `}${plain(text)}`;
 }
 
