@@ -84,7 +84,7 @@ function seal(work, { main, parts }) {
   return output;
 }
 
-/** Runs after the parts are added, as that step rewrites the executable's headers. */
+/** Runs after the parts are added, because that step rewrites the executable's headers. */
 function startWithoutLibatomic(output) {
   const elf = readFileSync(output);
   const reason = dropLibatomic(elf);

@@ -1,5 +1,5 @@
 // Prepares a clone: installs the packages of the lock file, and with the argument `build` builds what has changed.
-// The scripts in package.json call it first, with the Node that runs npm, as the Node in node_modules may not start on
+// The scripts in package.json call it first, with the Node that runs npm, because the Node in node_modules may not start on
 // this system. So it must run on Node 18, and on a clone without node_modules.
 import { existsSync } from 'node:fs';
 import { delimiter, join, sep } from 'node:path';

@@ -233,7 +233,7 @@ test('next to the single executable, the necessary link is an extra step', () =>
     `  edit monitors.yaml, then UPTIME_SITE_URL=${url} UPTIME_PORT=3310 ./uptime monitors apply -f monitors.yaml`,
   ]);
 
-  // From another folder, and with another program of the same name.
+  // The quickstart starts from another folder, and then with a program of the same name in that folder.
   const work = join(folder, 'work');
   mkdirSync(work);
   expect(commandName(executable, work)).toEqual({ uptime: './uptime', link: `ln -s '${executable}' uptime` });

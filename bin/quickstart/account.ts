@@ -8,7 +8,7 @@ import type { Store } from '../../packages/daemon/src/store/store.ts';
 
 /**
  * Creates the account and its project directly in the store, or finds those of an earlier start. Returns the project's
- * key. It does not use HTTP, as sign-up may be closed, or open only under the site's own address.
+ * key. It does not use HTTP, because sign-up may be closed, or open only under the site's own address.
  */
 export async function makeAccount(store: Store, account: { email: string; password: string }): Promise<string> {
   const accounts = await createAccounts({

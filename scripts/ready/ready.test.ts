@@ -103,7 +103,7 @@ test('every script of one command replaces its shell, which would not pass signa
   expect(kept).toEqual([]);
 });
 
-test('pre-scripts run with the Node of npm, as the Node in node_modules may not start', () => {
+test('pre-scripts run with the Node of npm, because the Node in node_modules may not start', () => {
   const before = Object.entries(packageScripts).filter(([name]) => name.startsWith('pre'));
   expect(before.length).toBeGreaterThan(0);
   for (const [name, command] of before)

@@ -14,7 +14,10 @@ export interface Attacker {
 export type Attack = (attacker: Attacker) => Promise<() => Promise<void>>;
 
 const mebibyte = 1024 * 1024;
-/** Not the neighbour's address, because the server closes idle connections of the address with the most connections. */
+/**
+ * An address other than the neighbour's, because the server closes idle connections of the address with the most
+ * connections.
+ */
 const localAddress = '127.0.0.2';
 
 /** Continues by itself: the checks of the created monitors are the attack. */

@@ -83,7 +83,7 @@ test.each([
       await until('it is reported', 5000, async () => (await warnings()).some((one) => one.includes('did not arrive')));
     } finally {
       const closed = daemon.close();
-      // Without this, it would wait for the timeout of the hanging channel.
+      // Without this, the stop would wait for the timeout of the hanging channel.
       daemon.interrupt();
       await closed;
     }

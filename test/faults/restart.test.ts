@@ -52,7 +52,7 @@ test.concurrent('killed and started again after a while, it does not count that 
   await daemon.start();
   const startedAt = Date.now();
   expect(await status()).toBe('up');
-  // From then on its silence counts, for the rest of interval and grace.
+  // From then on the job's silence counts, for the rest of the interval and the grace period.
   await until('its silence is noticed', 4000, async () => (await status()) === 'down');
   const changes = (await daemon.request('GET', `/api/monitors/${id}/events`)).body as { timestamp: string }[];
   expect(Date.parse(changes.at(-1)!.timestamp)).toBeGreaterThan(startedAt + 500);

@@ -6,7 +6,7 @@ test('a key keeps its prefix and its end', () => {
   expect(maskKey('another-key-of-16-or-more')).toBe('…more');
 });
 
-test('a short key is hidden as a whole, as its end would be a large part of it', () => {
+test('a short key is hidden as a whole, because its end would be a large part of it', () => {
   expect(maskKey('uptime_short')).toBe('…');
   expect(maskKey('')).toBe('…');
 });

@@ -41,7 +41,7 @@ test.each([['uptime.db'], ['secret.key'], ['daemon.lock'], ['certificates/status
     await rm(path, { force: true });
     await writeFile(path, 'restored');
     await chmod(path, isRoot ? 0o600 : 0o000);
-    // As root, the file belongs to root. Otherwise it is the test's own file, which it may not read.
+    // If the test runs as root, the file belongs to root. Otherwise the test owns it, but may not read it.
     expect(await takenAsItsUser()).toBe(
       isRoot
         ? `${path} belongs to another user (uid 0), so that uptimed cannot use it. ` +

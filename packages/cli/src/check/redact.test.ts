@@ -33,7 +33,7 @@ test('an address is removed in both forms: as written, and as the platform write
   expect(redacted.trace.map(({ event }) => event)).toEqual([`GET ${hidden}`, `GET ${hidden}`]);
 });
 
-test('the host of an address is removed, also with its port', () => {
+test('the host of an address is removed with its port', () => {
   const given = { url: 'https://shop.example.com:8443/x' };
   const message = 'shop.example.com does not exist; connect to shop.example.com:8443';
   expect(redact(outcome(message), { given, hides: hidesAll }).error?.message).toBe(
@@ -49,7 +49,7 @@ test('other texts stay, and so does all else of the outcome', () => {
   expect(redact(before, { given: { name: 'Shop' }, hides: () => false })).toBe(before);
 });
 
-test('a text of three characters stays, as it would tear other words apart', () => {
+test('a text of three characters stays, because it would tear other words apart', () => {
   const given = { body: 'ref', bodyContains: 'used' };
   expect(redact(outcome('refused'), { given, hides: hidesAll }).error?.message).toBe(`ref${hidden}`);
 });

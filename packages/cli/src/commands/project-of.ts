@@ -45,7 +45,7 @@ export async function projectInUse(
     const projects = await account.projects.list({}, { signal: context.signal });
     return projects.find((project) => project.apiKey === apiKey?.value) ?? null;
   } catch (error) {
-    // An expired session does not matter, as the server has accepted the key.
+    // An expired session does not matter, because the server has accepted the key.
     if (error instanceof UnauthenticatedError || error instanceof ForbiddenError) return null;
     throw error;
   }

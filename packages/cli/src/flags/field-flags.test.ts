@@ -48,7 +48,7 @@ test('an entry without a name is refused, and the message leaves its value out',
   expect(() => read('--header', '=hush')).toThrow('--header expects name=value');
 });
 
-test('text in place of a number is passed on, as the contract says what it expects', () => {
+test('text in place of a number is passed on, because the contract says what it expects', () => {
   expect(read('--interval', '1m')).toEqual({ interval: '1m' });
   expect(read('--interval', '-1.5')).toEqual({ interval: -1.5 });
 });

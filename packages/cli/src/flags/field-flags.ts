@@ -89,7 +89,7 @@ const readers: Partial<Record<FieldFlag['kind'], (text: string, previous: unknow
   },
   map(text, previous, flag) {
     const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-    // The message leaves the value out, as it may be a secret header.
+    // The message leaves the value out, because it may be a secret header.
     if (name === undefined) throw new CliError(`${flag.split(' ')[0]} expects name=value`, { exit: 'usage' });
     return { ...(previous as object | undefined), [name]: value };
   },

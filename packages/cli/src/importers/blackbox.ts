@@ -22,7 +22,7 @@ export const blackbox: Importer = {
       into.note(
         'lost',
         null,
-        `jobs without a blackbox module, as they collect metrics: ${jobs
+        `jobs without a blackbox module, because they only collect metrics: ${jobs
           .filter((job) => !probes.includes(job))
           .map((job) => textOf(job['job_name']) ?? 'job')
           .join(', ')}`,
@@ -35,7 +35,7 @@ export const blackbox: Importer = {
     into.note(
       'changed',
       null,
-      'modules are judged by their names, as their definitions are in blackbox.yml: review each monitor',
+      'modules are judged by their names, because their definitions are in blackbox.yml: review each monitor',
     );
     into.note('better', null, 'outages, alerts and status pages need no further program');
   },

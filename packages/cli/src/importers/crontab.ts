@@ -25,7 +25,7 @@ export const crontab: Importer = {
   },
 };
 
-/** Whether a column of users stands before the commands, as one of them is root. */
+/** Whether a column of users stands before the commands, because one of them is root. */
 function hasUsers(lines: readonly string[]): boolean {
   const words = lines.map((line) => /^(?:@\S+|(?:\S+\s+){4}\S+)\s+(\S+)\s+\S/.exec(line)?.[1] ?? '');
   return words.includes('root') && words.every((word) => word === '' || /^[a-z_][a-z0-9_-]{0,31}$/.test(word));

@@ -49,7 +49,7 @@ function readCheck(check: Values, into: Collection): void {
     into.note(
       'changed',
       about,
-      `the schedule ${schedule} becomes the longest time between two runs, as a heartbeat has an interval`,
+      `the schedule ${schedule} becomes the longest time between two runs, because a heartbeat has only an interval`,
     );
   const times = heartbeatFields(Math.round(gap), Math.round(grace));
   if (!times) {

@@ -11,7 +11,7 @@ export const mapsOf = (value: unknown): Values[] => (Array.isArray(value) ? valu
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'number' || (typeof value === 'string' && value !== '') ? String(value) : undefined;
 
-/** Returns a number, also one that is written as text. */
+/** Returns a number, even if it is written as text. */
 export function numberOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;

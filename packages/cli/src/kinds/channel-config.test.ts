@@ -67,7 +67,7 @@ describe('the config of a channel', () => {
       ['priority'],
     ],
     [
-      'differs in all secrets if one differs, as their digest is one',
+      'differs in all secrets if one differs, because their digest is one',
       'pushover',
       { userKey: masked, appToken: masked },
       { userKey: 'u', appToken: 'b' },
@@ -91,7 +91,7 @@ describe('the config of a channel', () => {
       ['headers.B'],
     ],
     [
-      'differs in every masked entry if one is gone, as the digest is one',
+      'differs in every masked entry if one is gone, because the digest is one',
       'webhook',
       { url, headers: { A: masked, B: masked } },
       { url, headers: { A: 'x' } },

@@ -62,7 +62,7 @@ test.each<[string, string, string[]]>([
   expect(Array.isArray(found) ? found.filter((one) => !/^(?:link|up)/.test(one)) : found).toEqual(names);
 });
 
-test('a pattern leaves out the file that it stands in, also from a folder below', () => {
+test('a pattern leaves out the file that it stands in, even from a folder below', () => {
   expect(find('*.yaml', { from: 'teams/a.yaml' })).toEqual(['teams/[x].yaml', 'teams/b.yaml']);
 });
 

@@ -189,7 +189,7 @@ describe('of all layers', () => {
     );
   });
 
-  test('null without anything below is a fault at its place, as the field needs a value', () => {
+  test('null without anything below is a fault at its place, because the field needs a value', () => {
     expect(read(`monitors:\n  - { name: Job, type: heartbeat, interval: null }\n`).faults).toEqual([
       'm.yaml:2:45: `interval` must be a whole number from 1 to 2592000; found nothing',
     ]);

@@ -14,7 +14,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const load = (paths: string[], stdin: Buffer = Buffer.alloc(0)) =>
   loadSources(paths, folder, { stdin: Readable.from([stdin]) });
 
-test('text that is not UTF-8 is refused with its name, also from a folder and standard input', async () => {
+test('text that is not UTF-8 is refused with its name, even from a folder and standard input', async () => {
   const latin1 = Buffer.from('monitors: [{ name: Café }]\n', 'latin1');
   await writeFile(join(folder, 'latin1.yaml'), latin1);
   await expect(load(['latin1.yaml'])).rejects.toThrow(/^latin1\.yaml: is not UTF-8 text: save it as UTF-8$/);

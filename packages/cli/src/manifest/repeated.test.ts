@@ -55,7 +55,7 @@ test.each<[string, string, string | undefined, string[]]>([
     ['b.yaml:2:22: the `slug` "s" is already used at a.yaml:2; give each status page its own'],
   ],
   [
-    'one domain, also in another spelling',
+    'one domain, even in another spelling',
     pages('name: P, slug: p, customDomain: s.example.com', 'name: Q, slug: q, customDomain: S.Example.com'),
     undefined,
     ['a.yaml:3:39: the `customDomain` "s.example.com" is already used at a.yaml:2; give each status page its own'],

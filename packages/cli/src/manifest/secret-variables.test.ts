@@ -20,7 +20,7 @@ test('equal secrets share a variable, and different ones never do', () => {
   expect(names()).toEqual(['A_B_URL', 'A_B_URL_2', 'A_B_URL_3']);
 });
 
-test('a name never begins with a digit, as no shell could set it', () => {
+test('a name never begins with a digit, because no shell could set it', () => {
   const { nameFor } = createSecretVariables();
   expect(nameFor({ name: '24 h' }, 'url', 'x')).toBe('_24_H_URL');
   expect(nameFor({ name: '!!!' }, 'url', 'y')).toBe('URL');

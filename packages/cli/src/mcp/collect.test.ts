@@ -47,7 +47,7 @@ describe('rows of a list', () => {
 });
 
 describe('calls in turn', () => {
-  test('run one after the other, in their order, also after a failure', async () => {
+  test('run one after the other, in their order, even after a failure', async () => {
     const turns = inTurn();
     const log: string[] = [];
     const call = (name: string, fails = false) =>

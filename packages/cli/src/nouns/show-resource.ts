@@ -33,7 +33,7 @@ function readable(field: string, value: unknown): string {
 
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** Formats a field of any type, also one of a newer server. */
+/** Formats a field of any type, even one of a newer server. */
 export function showValue(value: unknown): string {
   if (value === null) return '-';
   if (typeof value === 'string') return value;

@@ -15,7 +15,7 @@ export interface FieldChange {
 /** The targets of an item's references, by field. A target has an id once it exists. */
 export type Targets = Readonly<Record<string, readonly Target[]>>;
 
-/** One step of a plan. `replace` creates a new resource and deletes the old one, as a type cannot be changed. */
+/** One step of a plan. `replace` creates a new resource and deletes the old one, because a type cannot be changed. */
 export type Change =
   | { action: 'create'; kind: Kind; wanted: Wanted; targets: Targets }
   | { action: 'update'; kind: Kind; wanted: Wanted; current: Remote; fields: FieldChange[]; targets: Targets }

@@ -100,7 +100,7 @@ describe('a created resource', () => {
   });
 });
 
-test('a replacement says what it was, and that the history is lost', async () => {
+test('a replacement names the former type, and says that the history is lost', async () => {
   const server = createModelServer();
   await apply({ monitors: [{ ...http, key: 'shop', name: 'Shop' }] }, server);
   const plan = planOf({ monitors: [{ type: 'ping', host: 'a.example', key: 'shop', name: 'Shop' }] }, server);

@@ -73,7 +73,7 @@ function changed({ at, from, to, secret }: FieldChange, { kind }: Change): strin
   return `${path}: ${show(from)} → ${show(to)}`;
 }
 
-/** Shows only the added and removed names of a list, as the rest may be long. */
+/** Shows only the added and removed names of a list, because the rest may be long. */
 function renamed(from: readonly string[], to: readonly string[]): string {
   const all = [
     ...to.filter((name) => !from.includes(name)).map((name) => `+ ${show(name)}`),

@@ -53,7 +53,7 @@ describe('an apply of several kinds', () => {
     expect(planOf(turned, server, { env }).changes).toEqual([]);
   });
 
-  test('updates references to a replaced monitor, also in resources that the manifest lacks', async () => {
+  test('updates references to a replaced monitor, even in resources that the manifest lacks', async () => {
     const server = createModelServer();
     await apply(team, server, { env });
     const { monitors } = team;

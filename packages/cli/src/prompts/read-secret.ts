@@ -15,7 +15,7 @@ export async function readSecret(
   { given, question, what }: Secret,
   { io, signal }: Pick<Context, 'io' | 'signal'>,
 ): Promise<string> {
-  // Not trimmed, as a password may begin or end with spaces.
+  // The secret is not trimmed, because a password may begin or end with spaces.
   if (given === '-') {
     const read = await readAll(io.stdin);
     if (read.trim() === '') throw new CliError(`no ${what} was read from standard input`, { exit: 'usage' });

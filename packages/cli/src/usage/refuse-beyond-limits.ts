@@ -26,6 +26,6 @@ function sentence({ adds, scope, ...of }: PlannedUse, plan: string | null): stri
   if (of.unit === 'megabytes')
     return `the plan ${plan ?? ''} allows ${of.limit} MB of ${wordsOf(of)} ${owner}; ${of.used} MB are used, and this adds about ${rounded(adds)} MB`;
   const there = of.used === 1 ? 'is' : 'are';
-  const why = of.beyond?.action === 'replace' ? ', as the new one is created before the old one is deleted' : '';
+  const why = of.beyond?.action === 'replace' ? ', because the new one is created before the old one is deleted' : '';
   return `the plan ${plan ?? ''} allows ${of.limit} ${wordsOf(of)} ${owner}; ${of.used} ${there} there, and this adds ${adds}${why}`;
 }

@@ -173,7 +173,7 @@ describe('an apply beyond a limit', () => {
       'by a replacement',
       [replace('A')],
       limit('monitors', 5, 5),
-      'A:1:1: the plan Free allows 5 monitors an account; 5 are there, and this adds 1, as the new one is created before the old one is deleted',
+      'A:1:1: the plan Free allows 5 monitors an account; 5 are there, and this adds 1, because the new one is created before the old one is deleted',
     ],
     [
       'of storage',

@@ -102,7 +102,7 @@ test('a replacement needs room for one more monitor for a moment', async () => {
     heartbeats(5).replace('job-4, type: heartbeat', 'job-4, type: ping, host: localhost'),
   );
   expect((await session.uptime(['apply', '--yes'])).stderr).toContain(
-    'monitors.yaml:6:5: the plan Free allows 5 monitors an account; 5 are there, and this adds 1, as the new one is created before the old one is deleted',
+    'monitors.yaml:6:5: the plan Free allows 5 monitors an account; 5 are there, and this adds 1, because the new one is created before the old one is deleted',
   );
 });
 

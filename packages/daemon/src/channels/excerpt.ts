@@ -2,7 +2,7 @@ import { createRedactor } from '../core/redactor.ts';
 import { plainLine } from '../core/plain-line.ts';
 import { cut } from './cut.ts';
 
-/** Maximum number of characters that are kept of a provider's text. */
+/** Maximum number of characters of a provider's text that are kept. */
 export const textAtMost = 200;
 
 /** Shortens a provider's text to one line of at most 200 characters, without the secrets. */

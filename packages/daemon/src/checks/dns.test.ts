@@ -164,7 +164,7 @@ describe("a monitor's own name server", () => {
     });
   });
 
-  test('may be a name, and the rule of targets applies to it', async () => {
+  test('may be a name, and the guard on targets applies to it', async () => {
     expect(await check('a.example', { nameserver: `localhost:${server.port}` })).toMatchObject({ verdict: 'up' });
     expect(await check('a.example', { nameserver: '169.254.169.254' })).toMatchObject({
       error: { code: 'blocked_target' },

@@ -31,7 +31,7 @@ interface NameServer {
   text: string;
 }
 
-/** The monitor's own name server. The rule of targets applies to it too. */
+/** The monitor's own name server. The guard on targets applies to it too. */
 async function serverAddress(run: Run, nameserver: string): Promise<NameServer> {
   const { host, port } = splitNameserver(nameserver);
   const name = asciiHost(host);

@@ -35,7 +35,7 @@ describe('a body', () => {
         verdict: 'down',
         error: { code: 'http_decode' },
       });
-      // In zstd it is a single block, which cannot be decoded before it is complete.
+      // The zstd body is a single block, which cannot be decoded before it is complete.
       if (encoding !== 'zstd')
         expect(await check(cut.url, { bodyContains: 'line 7919' })).toMatchObject({ verdict: 'up' });
     },

@@ -8,7 +8,10 @@ import { CheckFailure, codeOf, interrupted } from './failure.ts';
 import { note, type Run, spent } from './run.ts';
 import { isTlsError, tlsFailure } from './tls-failure.ts';
 
-/** Bytes that are read of a body whose content does not matter, so that the connection closes cleanly. */
+/**
+ * Maximum number of bytes that are read from a body whose content does not matter, so that the connection closes
+ * cleanly.
+ */
 const drained = 64 * 1024;
 /** Time for the rest of a body whose content does not matter. */
 const drainMs = 250;

@@ -135,7 +135,7 @@ describe('redirects', () => {
     },
   );
 
-  test('without a Location are http_redirect', async () => {
+  test('without a Location fail as http_redirect', async () => {
     await using target = await httpTarget(answers.status(302));
     expect(await check(target.url)).toMatchObject({ statusCode: 302, error: { code: 'http_redirect' } });
   });

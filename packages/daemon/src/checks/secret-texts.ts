@@ -30,7 +30,7 @@ export function hideSecretsOf(monitor: Sent): ((text: string) => string) | null 
   };
 }
 
-/** Returns the words of a long body that may be secrets, also in lower case. */
+/** Returns the words of a long body that may be secrets, as written and in lower case. */
 function wordsOfLongBody(body: string): Set<string> {
   const words = body.length > longestBody ? body.split(separators).filter(looksSecret) : [];
   return new Set(words.flatMap((word) => [word, word.toLowerCase()]));

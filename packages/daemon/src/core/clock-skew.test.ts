@@ -50,7 +50,7 @@ describe('the skew of the wall clock', () => {
     expect(follow(seconds(100, -1.5))).toMatchObject({ steps: [], slewed: 0 });
   });
 
-  it('of a shared timeline is corrected gently once it has lasted, and stays ignored if it passes', () => {
+  it('of several daemons is corrected gently once it has lasted, and stays ignored if it passes', () => {
     let watch: SkewWatch | null = null;
     let skew = -2000;
     const slews: number[] = [];

@@ -1,14 +1,14 @@
 /** A skew of at least this time is a step: the clock was set, or the machine was suspended. */
 export const stepMs = 100;
-/** How long a step has to last before the timeline follows it. */
+/** How long a step of the wall clock has to last before the daemon's clock follows it. */
 export const stableMs = 10_000;
 /** Maximum correction of a smaller skew, each time that the clocks are compared. */
 const slewMs = 1;
 /** A skew up to this size is ignored. */
 const noiseMs = 2;
 /**
- * The largest correction while several daemons share the timeline, because a step cannot move them all at once. Each
- * corrects the same skew at the same rate, so they stay together, and a wait changes by at most 2 %.
+ * The largest correction while several daemons keep the same time, because a step cannot move all their clocks at once.
+ * Each corrects the same skew at the same rate, so they stay together, and a wait changes by at most 2 %.
  */
 export const sharedSlewMs = 20;
 
@@ -22,16 +22,16 @@ export interface SkewWatch {
 /** How to correct the skew. */
 export interface SkewStep {
   watch: SkewWatch | null;
-  /** Milliseconds by which the timeline moves gently. */
+  /** Milliseconds by which the daemon's clock moves gently. */
   slew: number;
   /** Milliseconds by which it moves at once, with all stored times. */
   step: number;
 }
 
 /**
- * Decides by how far the wall clock is ahead of the timeline. A small skew is corrected gently. A large one changes
- * nothing until it has lasted, so that a clock that is wrong for some seconds is ignored. If daemons share the
- * timeline, a lasting one is corrected gently too. A daemon that is astray returns to the others at once.
+ * Decides by how far the wall clock is ahead of the daemon's clock. A small skew is corrected gently. A large one
+ * changes nothing until it has lasted, so that a clock that is wrong for some seconds is ignored. If several daemons
+ * run, a lasting one is corrected gently too. A daemon that is astray returns to the others at once.
  */
 export function judgeSkew(watch: SkewWatch | null, seen: { skew: number; at: number; company?: Company }): SkewStep {
   const { skew, at, company = 'alone' } = seen;

@@ -63,8 +63,7 @@ export function reassign(state: MonitorState, regions: readonly number[]): Monit
 }
 
 /**
- * After a step of the timeline by some milliseconds. The regions' results move with it, so that their age stays the
- * same.
+ * After a step of the clock by some milliseconds. The regions' results move with it, so that their age stays the same.
  */
 export function shiftViews(regions: MonitorState['regions'], byMs: number): MonitorState['regions'] {
   const shifted = (at: number | null) => (at === null ? null : at + byMs);

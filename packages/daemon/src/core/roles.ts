@@ -5,7 +5,7 @@ export type Role = (typeof allRoles)[number];
 
 /** A running daemon of an installation. */
 export interface ServingNode {
-  /** Distinguishes the node from others on the same database, also after a restart. */
+  /** Distinguishes the node from others on the same database, even after a restart. */
   name: string;
   /** The number of the region that it checks from. */
   region: number;

@@ -33,7 +33,7 @@ describe('the next check', () => {
     ['after a failure is an interval later', { begun: 15_000, at: 15_100, failed: true }, 25_000],
     ['after a pass that took long is due at once', { begun: 13_000, at: 24_000, failed: false }, 24_000],
     ['after a failure that took long is due at once', { begun: 13_000, at: 24_000, failed: true }, 24_000],
-    ['never counts from a begin after the end', { begun: 24_000, at: 14_000, failed: true }, 24_000],
+    ['never counts from a beginning after the end', { begun: 24_000, at: 14_000, failed: true }, 24_000],
     ['counts from the end if the clock was set back', { begun: 90_000, at: 14_000, failed: false }, 23_000],
   ])('%s', (_, check, expected) => {
     expect(followingCheckAt(check, interval, phase)).toBe(expected);
@@ -44,8 +44,8 @@ describe('a check', () => {
   it.each([
     ['on time counts for its due time', 50_000, 50_000, 60_000, 50_000],
     ['a little late counts for its due time', 50_000, 52_000, 60_000, 50_000],
-    ['much late counts for 2 s before its begin', 50_000, 55_000, 60_000, 53_000],
-    ['of a short interval counts for half of it before its begin', 50_000, 50_900, 1000, 50_400],
+    ['very late counts for 2 s before it began', 50_000, 55_000, 60_000, 53_000],
+    ['of a short interval counts for half an interval before it began', 50_000, 50_900, 1000, 50_400],
     ['late by whole intervals counts as the latest one that was due', 50_000, 55_100, 1000, 55_000],
     ['late by more than its interval counts as the latest one that was due', 50_000, 56_000, 5000, 55_000],
   ])('%s', (_, due, begun, every, expected) => {

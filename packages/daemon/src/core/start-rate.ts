@@ -9,7 +9,7 @@ export interface StartPace {
 /** The slowest and the fastest rate. A plain check costs 1, and a TLS handshake about ten times as much. */
 const slowestPerMs = 5;
 const fastestPerMs = 20;
-/** Upper limit of the credit. It bounds a burst, also after the event loop was blocked for long. */
+/** Upper limit of the credit. It bounds a burst, even after the event loop was blocked for long. */
 const mostCredit = 150;
 /** The longest time for which one measurement of the lag is used. */
 const longestMs = 12;

@@ -85,7 +85,8 @@ describe('the verdict on a checked monitor', () => {
       'down:2',
       'up:0',
     ]);
-    // A region whose scheduled check failed has reported, even if a requested check made the monitor go down.
+    // A region whose scheduled check failed counts as having reported, even if a requested check made the monitor go
+    // down.
     expect(play([1, 2, 3], ['1+', '2+', '3+', '1-', '2-?', '3-']).statuses.slice(3)).toEqual([
       'up:0',
       'down:0',

@@ -6,7 +6,7 @@ import { createOrderCertificate } from './order-certificate.ts';
 
 const never = new AbortController().signal;
 
-test('orders share one account, also after a restart, with the present mail address', async () => {
+test('orders share one account, even after a restart, with the present mail address', async () => {
   const proofs = new Map<string, string>();
   await using site = await httpTarget(({ url }, response) => void response.end(proofs.get(url!.split('/').at(-1)!)));
   await using authority = await acmeTarget();

@@ -152,7 +152,8 @@ function createObtaining(
       tries.remember(name, { ...tries.of(name, before), waitsUntil: until }).catch(unwritten(name));
     };
     try {
-      // Counted before the order, so that a daemon that is killed again and again does not order again and again.
+      // The order is counted before it begins, so that a daemon that is killed again and again does not order again and
+      // again.
       await rememberLimits();
       await tries.remember(name, addTry({ ...before, failures: before.failures + 1 }, clock.now()));
       const pem = await order(name, { stop: stopped, abandon, onWait });

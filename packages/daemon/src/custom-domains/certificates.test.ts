@@ -49,7 +49,7 @@ test('a certificate is renewed at two thirds of its life, and the old one serves
   expect(state.orders).toBe(3);
 });
 
-test('failed orders are retried at most five times an hour, also by daemons that restart in a loop', async () => {
+test('failed orders are retried at most five times an hour, even by daemons that restart in a loop', async () => {
   const { state, order } = authority();
   state.failing = true;
   const at: number[] = [];

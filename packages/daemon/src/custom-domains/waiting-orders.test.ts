@@ -46,7 +46,7 @@ test('an order that waits for the authority gives its place to others, and shows
   await later.close();
 });
 
-test("the authority's wait stops all orders until its end, also after a restart, and is not a failure", async () => {
+test("the authority's wait stops all orders until its end, even after a restart, and is not a failure", async () => {
   const { state, order } = authority();
   state.limitMs = 2 * 60 * minute;
   const first = await open(order);

@@ -40,7 +40,7 @@ export async function openParts(
   const dataDir = await takeDataDir(config.dataDir);
   closers.add(dataDir.release);
   await warnOfOpenFiles(deps.log, config, overrides);
-  /** Tells this daemon from others on the same database, also after a restart. */
+  /** Tells this daemon from others on the same database, even after a restart. */
   const instance = `serve:${dataDir.instance}`;
   const secret = config.secretKey ?? dataDir.secretKey;
   const store = await openUsableStore(deps, config, { instance, secret }, closers);

@@ -161,7 +161,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(row.tried_since).toBeLessThanOrEqual(world.clock.now());
   });
 
-  it('sends waiting messages also when the clock is set back', async () => {
+  it('sends waiting messages even when the clock is set back', async () => {
     const begun = world.clock.now();
     await openTestAlert(world.store, 'a', { channel: 1, at: begun });
     world.clock.setWall(-hour);

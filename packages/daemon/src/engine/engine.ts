@@ -40,7 +40,7 @@ export interface EngineOptions {
   region: string;
   /** The roles of this node. Default: all. */
   roles?: readonly Role[];
-  /** Tells this daemon from others on the same database, also after a restart. Default: there are no others. */
+  /** Tells this daemon from others on the same database, even after a restart. Default: there are no others. */
   instance?: string;
   /** The clock that all daemons on the database share. Default: the machine's. */
   wallClock?: WallClock | null;

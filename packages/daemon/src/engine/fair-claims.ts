@@ -13,7 +13,7 @@ const mostOfBatch = 16;
  * How often all due checks are read again while projects are crowded. In between, only newly due checks are read.
  */
 const fullLookAfterMs = 500;
-/** The transaction that makes a check due may commit a little later. */
+/** Looks overlap by this time, because a transaction that makes a check due may commit a little after the due time. */
 const overlapOfLooksMs = 200;
 
 export interface TakenClaims {

@@ -30,7 +30,7 @@ const start = (observingSince = clock.now()) => {
 };
 const report = () => database.store.db.updateTable('region').set({ seen_at: clock.now() }).execute();
 
-test('a silent region is logged once, also by several daemons, and once when it is back', async () => {
+test('a silent region is logged once, even by several daemons, and once when it is back', async () => {
   start();
   start();
   await clock.advance(29_000);

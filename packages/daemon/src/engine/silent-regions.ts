@@ -9,7 +9,7 @@ const pollIntervalMs = 5000;
 
 /**
  * Watches for regions from which no daemon and no probe reports:
- * 1. Log once when a region falls silent, and once when it is back. The store remembers it, also for other daemons.
+ * 1. Log once when a region falls silent, and once when it is back. The store remembers it for all daemons.
  * 2. Note which monitors are not observed because of it.
  */
 export function startSilentRegions(

@@ -92,7 +92,7 @@ describe('leases of checks on PostgreSQL', () => {
     expect(await claims.takeOne(monitor)).toBe(false);
   });
 
-  it('a claim that was given back counts as ended, also after the next claim', async () => {
+  it('a claim that was given back counts as ended, even after the next claim', async () => {
     const [first] = await claims.takeDue({ limit: 1 });
     const { monitor, lease } = first!;
     await claims.giveBack([first!]);

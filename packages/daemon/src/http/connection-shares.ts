@@ -43,7 +43,7 @@ export function createConnectionShares(most: number, isIdle: (socket: Socket) =>
       break;
     }
     if (!victim) return;
-    // Removed at once, so that its place is free before the 'close' event arrives.
+    // The connection is removed at once, so that its place is free before the 'close' event arrives.
     remove(network, victim);
     victim.destroy();
   };

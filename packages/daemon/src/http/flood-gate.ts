@@ -24,7 +24,7 @@ interface Allowance {
 /**
  * Decides which new connections are refused. The function is called for each, before anything else is done for it. While
  * more connect than the listeners accept, networks that connect very often are refused, so that others do not wait behind
- * them. Each network has an allowance, which refills. A flood uses it up once and is refused from then on, also when it
+ * them. Each network has an allowance, which refills. A flood uses it up once and is refused from then on, even when it
  * pauses between its bursts. `now` is in milliseconds.
  */
 export function createFloodGate(now: () => number, listeners: number): (address: string) => boolean {

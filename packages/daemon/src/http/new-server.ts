@@ -114,7 +114,7 @@ function createErrorAnswer(log: Logger, headers: () => Record<string, string>) {
     return (
       reply
         .status(known.status)
-        // Set again, because refusals by Fastify itself skip the hooks.
+        // The headers are set again, because refusals by Fastify itself skip the hooks.
         .headers({ ...headers(), 'cache-control': 'no-store' })
         .type(problemType)
         .send(JSON.stringify(problemOf(known, request.id)))

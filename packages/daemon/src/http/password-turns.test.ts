@@ -20,7 +20,7 @@ test('in a flood of sign-ins, two passwords are hashed at a time, a limited numb
   expect(refused).toHaveLength(flood - mostHashed - mostWaiting);
   for (const { reason } of refused as PromiseRejectedResult[])
     expect(reason).toMatchObject({ code: 'unavailable', retryAfterSeconds: 5 });
-  // Afterwards there is room again, also after a sign-in that failed.
+  // Afterwards there is room again, even after a sign-in that failed.
   await expect(inTurn(() => Promise.reject(new Error('wrong password')))).rejects.toThrow('wrong password');
   await signIn();
   expect(done).toBe(mostHashed + mostWaiting + 1);

@@ -36,7 +36,7 @@ export function addPings(
         return read.refused === 'too_large' ? done(tooLarge(mostBytes)) : done(null, undefined);
       });
     });
-    // Not async, because each promise in the handling of a ping adds 5% to its cost.
+    // This function is not async, because each promise in the handling of a ping adds 5% to its cost.
     const answer = (request: FastifyRequest, reply: FastifyReply): void => {
       const { token, signal } = request.params as { token: string; signal?: string };
       const meaning = signal === undefined ? plain : signalOf(signal);

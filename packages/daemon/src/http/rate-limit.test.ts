@@ -150,7 +150,7 @@ test('no other spelling of its path signs in', async () => {
   }
 });
 
-test('guesses at an account are limited, also from many addresses and in another case', async () => {
+test('guesses at an account are limited, even from many addresses and in another case', async () => {
   const daemon = await open();
   try {
     const statuses = await signIns(daemon, most + 1, (n) => ({

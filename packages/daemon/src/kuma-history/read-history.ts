@@ -31,7 +31,7 @@ const slackMs = 60_000;
 
 /** Which part of a file has a monitor's history, and where its single checks begin. */
 export interface HistoryExtent extends Span {
-  /** Before it, version 2 has only counts, and the checks that changed the status. */
+  /** Before this time, version 2 has only counts, and the checks that changed the status. */
   beatsFrom: number;
 }
 

@@ -67,7 +67,7 @@ test('a stolen token writes no results of monitors that its region does not chec
   expect((await daemon.request('GET', `/api/monitors/${foreign.id}`)).body).toMatchObject({ status: 'pending' });
 });
 
-test('a stolen token writes neither the past nor the future, also as a new probe', async () => {
+test('a stolen token writes no results with past or future times, not even as a new probe', async () => {
   const now = Date.now();
   const times = [now - 3_600_000, now - 10_000, now + 60_000];
   const { body } = await probe.send(times.map((at) => ({ monitor: own.monitor, at, verdict: 'down' as const })));

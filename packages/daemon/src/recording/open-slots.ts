@@ -42,7 +42,7 @@ export function createOpenSlots(store: Store): OpenSlots {
       } else if (second >= open.slot + slotSeconds || (open.results >= slotRows && second > open.slot))
         open = { slot: second, results: 0 };
       open.results += results;
-      // Written each time, because the transaction that opened the slot may have failed.
+      // The slot is written each time, because the transaction that opened the slot may have failed.
       await insertSlot(trx, { slot: open.slot });
       return open.slot;
     },

@@ -235,7 +235,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     const statuses = ['up', 'down', 'pending', 'paused'] as const;
     const seqs = await add(
       Array.from({ length: 520 }, (_, at) => ({
-        // Only few of them have time to account, because the accounting of each takes long.
+        // Only a few of them have time to account, because the accounting of each one takes long.
         status: at < 40 || at > 510 ? statuses[at % 4]! : 'pending',
         accountedUntil: from + minute - (at % 40) * 17 * minute,
         blindSince: at % 3 === 0 ? from - (at % 40) * 11 * minute : null,

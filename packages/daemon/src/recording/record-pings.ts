@@ -70,7 +70,7 @@ export function createPingsRecording(store: Store): RecordSomePings {
   const recordPlain = createPlainPingRecording(store);
 
   return async (trx, pings, options) => {
-    // With `isEnough`, only the first pings may be recorded. So all are recorded in order, plain ones too.
+    // With `isEnough`, recording may stop before the last ping. So all pings are recorded in order, plain ones too.
     if (options.isEnough) return recordEach(trx, pings, options);
     const plain = plainOf(pings).filter(({ token }) => !options.left?.has(token));
     const recorded = await recordPlain(trx, plain);

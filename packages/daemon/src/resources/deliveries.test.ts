@@ -70,7 +70,7 @@ describe.each(databases)('alert history and deliveries on $name', (database) => 
     return joined;
   };
 
-  test('history is in order of time, limited to its days, and its pages together are the whole', async () => {
+  test('history is in order of time and limited to the requested days, and its pages together are complete', async () => {
     const at = Date.UTC(2026, 0, 10, 12);
     for (const triggered_at of [at + 2, at, at, at + 1, at - day, at + day]) await alert({ triggered_at });
     const path = '/api/alert-history?from=2026-01-10&to=2026-01-10';

@@ -148,7 +148,7 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
     }
   });
 
-  test('monitors have the group of their label, also after it changed', async () => {
+  test('monitors have the group of their label, even after it changed', async () => {
     const { slug, monitors } = await pageOf(3);
     const setLabels = (monitor: number, labels: object, updated_at: number) =>
       world.store.write(async (trx) => {

@@ -18,7 +18,7 @@ export interface GatheredItems {
 export interface Gathering {
   /** Waits for more items, and then takes all. A closed batch waits for only one turn of the event loop. */
   begin(closed: boolean): void;
-  /** Ends the wait, if all gathered items may wait. */
+  /** Ends the longer wait, which runs while all gathered items may wait. Does nothing if it does not run. */
   endLongWait(closed: boolean): void;
 }
 

@@ -9,7 +9,7 @@ describe.each(databases)('a prepared query on $name', ({ open }) => {
   });
   afterEach(() => database.dispose());
 
-  it('runs with the parameters of each call, also with constants, and if a parameter is used twice', async () => {
+  it('runs with the parameters of each call, even with constants among them, and with a parameter that is used twice', async () => {
     const { store } = database;
     const insert = prepare(store, (db, p: { at: number; code: number }) =>
       db.insertInto('result').values({ monitor: 1, at: p.at, region: 2, code: p.code, tenths: p.at }),

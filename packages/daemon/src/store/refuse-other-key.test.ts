@@ -49,7 +49,7 @@ describe('a node with another secret key', () => {
     await start({ ...other, secret: 'a third key, which replaces the lost ones' });
   });
 
-  it('is refused also if all nodes start at the same time', async () => {
+  it('is refused even if all nodes start at the same time', async () => {
     const starts = await Promise.allSettled([start(one), start(other)]);
     expect(starts.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });

@@ -7,7 +7,7 @@ import { play } from './play-alerts.ts';
 
 /*
  * Plays random histories of certificates, domains, rules, pauses, deletions and windows twice: by the naive model, and
- * by `review` and its successors, combined as the operations combine them.
+ * by `review` and its successors, combined as in `alerting`.
  */
 
 const minute = 60_000;

@@ -127,7 +127,7 @@ const drawn = (operation: Operation): fc.Arbitrary<Drawn> => {
 
 /** The operation that returns 502 because there is no provider. */
 const refusedByProvider = 502;
-/** Known ids kept of each kind. */
+/** Maximum number of known ids that are kept for each kind. */
 const mostKnown = 50;
 
 /**

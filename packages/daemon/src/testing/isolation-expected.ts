@@ -57,7 +57,7 @@ export const operations = Object.entries(allEndpoints) as [Operation, Endpoint][
 /** Routes outside the contract. Anyone may read them, and they change nothing. */
 export const siteRoutes: Record<string, { found: number; unknown?: number }> = {
   '/': { found: 200 },
-  // Opened only by the link of an alert.
+  // Only the link in an alert opens it.
   '/alerts/:link': { found: 404 },
   // The daemon of this test has no built files.
   '/cli.tgz': { found: 404 },

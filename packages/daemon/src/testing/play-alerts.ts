@@ -22,8 +22,8 @@ import {
 import { closing, type Happening, type NaiveMonitor, type Told } from './naive-alerts.ts';
 
 /**
- * All messages to every channel during a history, by the pure parts of the state machine, wired as the operations wire
- * them. A restart keeps what the store keeps.
+ * All messages to every channel during a history, by the pure parts of the state machine, combined as in `alerting`. A
+ * restart keeps what the store keeps.
  */
 export function play(watched: readonly NaiveMonitor[], happenings: readonly Happening[]): Told[] {
   const told: Told[] = [];

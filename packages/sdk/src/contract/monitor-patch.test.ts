@@ -14,7 +14,7 @@ describe('a change of a monitor accepts', () => {
     ['null for all labels', { labels: null }],
     ['null for one label', { labels: { team: null, tier: '1' } }],
     ['null for one header', { headers: { authorization: null } }],
-    ['the widest interval, as the type is not known yet', { interval: 2_592_000 }],
+    ['the widest interval, because the type is not known yet', { interval: 2_592_000 }],
     ['its own type', { type: 'http' }],
     ['a field of each type', { url: 'https://h/', hostname: 'h', port: 1, gracePeriod: 0 }],
   ])('%s', (_, patch) => expect(faultsOf(patch)).toEqual([]));

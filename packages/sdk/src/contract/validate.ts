@@ -116,7 +116,7 @@ function prototypesInMaps(value: unknown, schemas: SchemaNode[], path: string[] 
   const nodes = schemas.flatMap(branches);
   if (nodes.some((node) => node.keyType) && Object.hasOwn(value, '__proto__'))
     return [faultAt([...path, '__proto__'].join('.'), 'forbidden_name')];
-  // Follows the fields of the schema, as an input may have 100,000 fields. No list of the interface holds maps.
+  // Follows the fields of the schema, because an input may have 100,000 fields. No list of the interface holds maps.
   const found: Fault[] = [];
   const seen = new Set<string>();
   for (const { shape } of nodes) {

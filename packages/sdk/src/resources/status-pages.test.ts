@@ -77,7 +77,7 @@ test('a public page that happens to be JSON stays text', async () => {
   expect(await client().statusPages.html('shop')).toBe('{"a":1}');
 });
 
-test('a redirect of the public page is followed, as no credential is sent along', async () => {
+test('a redirect of the public page is followed, because no credential is sent along', async () => {
   const { client, seen } = await serve(
     (_, response) => response.writeHead(302, { location: '/status/new' }).end(),
     (_, response) => response.end('<h1>New</h1>'),

@@ -53,6 +53,6 @@ test.each([
   'maintenance run echo',
   'maintenance run --monitors a --max 5m echo',
   '--profile work maintenance run --max 5m echo -n',
-])('%j does not run, as the job has no beginning', (line) =>
+])('%j does not run, because the job has no beginning', (line) =>
   expect(refusal(line)).toBe('it is not clear where the job begins'),
 );

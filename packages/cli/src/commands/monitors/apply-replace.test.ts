@@ -137,7 +137,7 @@ test('replacements need room for only one more monitor, and if it is missing, no
   const full = await apply(session, beside(3, 'heartbeat'));
   expect(full.exit).toBe(1);
   expect(full.stderr).toContain(
-    'the plan Free allows 3 monitors an account; 3 are there, and this adds 1, as the new one is created before',
+    'the plan Free allows 3 monitors an account; 3 are there, and this adds 1, because the new one is created before',
   );
   expect((await read(session)).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
 });

@@ -95,7 +95,7 @@ async function printTable(report: TestReport, { format, timing, explain }: TestF
   const count = (why: MonitorTest['skipped']) => report.tests.filter(({ skipped }) => skipped === why).length;
   const passive = count('waits for pings, so it cannot be tested');
   if (passive > 0)
-    io.say(`Not tested: ${passive} of type ${passiveMonitorTypes.join(' or ')}, as they wait for pings.`);
+    io.say(`Not tested: ${passive} of type ${passiveMonitorTypes.join(' or ')}, because they wait for pings.`);
   if (count('is paused') > 0) io.say(`Not tested: ${count('is paused')} paused.`);
   const unstarted = count('not started: another test failed');
   if (unstarted > 0) io.say(`Not tested: ${unstarted} not started, as another check failed.`);

@@ -81,7 +81,7 @@ test('it waits as long as the server asks, and says once that the server cannot 
   expect(said).toContain('the server answers again');
 });
 
-test('time runs out also while the server asks for a longer wait', async () => {
+test('time runs out even while the server asks for a longer wait', async () => {
   const { outcome, now } = await waitFor(1, (server) => server.failNext({ status: 429, retryAfter: 3600 }));
   expect([outcome, now]).toEqual(['timed-out', 60_000]);
 });

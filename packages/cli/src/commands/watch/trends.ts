@@ -11,7 +11,7 @@ const mostReads = 4;
 const mostResults = 3000;
 /** Minimum time between two reads of the same monitor, per result of a read. */
 const msPerResult = 100;
-/** Results that are kept of each monitor. */
+/** Maximum number of results that are kept for each monitor. */
 const mostKept = 60;
 const dayMs = 86_400_000;
 

@@ -232,7 +232,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       return { channel, rule };
     };
 
-    it('close an incident with the key that opened it, also after the channel got another key', async () => {
+    it('close an incident with the key that opened it, even after the channel got another key', async () => {
       await down();
       await database.store.db.updateTable('channel').set({ config: 'another' }).execute();
       expect(await orphans(2)).toEqual([]);

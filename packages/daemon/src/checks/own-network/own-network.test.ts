@@ -61,7 +61,7 @@ async function machine({
       root,
       interfaces() {
         if (!refuses) return interfaces;
-        // As Node throws in a process without descriptors.
+        // Node throws this error in a process without descriptors.
         const message = 'A system error occurred: uv_interface_addresses returned Unknown system error 24';
         throw Object.assign(new Error(message), { code: 'ERR_SYSTEM_ERROR', errno: 24 });
       },

@@ -177,7 +177,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect(await history()).toMatchObject([{ type: 'monitor_down', resolvedAt: expect.any(String) as string }]);
   });
 
-  test('a monitor without regions gets as many as the plan has, also when a region is new', async () => {
+  test('a monitor without regions gets as many as the plan has, even when a region is new', async () => {
     await someone();
     const { db } = world.daemon.store;
     const join = (name: string) => joinRegion(world.daemon.store, `${name}-${world.count}`, Date.now());

@@ -257,7 +257,7 @@ test('a channel that was stored under another secret key reports it, and a compl
   const daemon = await createTestDaemon({ runCheck: passingCheck, env });
   const config = { webhookUrl: 'https://hooks.example.com/services/abcdefgh' };
   const made = (await daemon.request('POST', path, { type: 'slack', name: 's', config })).body as Shown;
-  // As if it had been sealed with a lost key.
+  // The stored config looks as if it had been sealed with a lost key.
   const foreign = createSeal('another').close(JSON.stringify(config), made.id);
   await daemon.store.db.updateTable('channel').set({ config: foreign }).execute();
 

@@ -17,7 +17,7 @@ export const getDailyUptime: Handler<'getDailyUptime'> = async (request, { store
     .where('monitor', '=', monitor.seq)
     .executeTakeFirst();
   const since = imported?.from_at ?? monitor.created_at;
-  // Only days since its creation, or of its imported history, and up to today.
+  // The first day is that of the monitor's creation, or the first of its imported history. The last day is today.
   const first = Math.max(range.from, Math.floor(since / dayMs) * dayMs);
   const until = Math.min(range.until, now);
   const state = await store.db

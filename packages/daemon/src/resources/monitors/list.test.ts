@@ -25,7 +25,7 @@ describe.each(databases)('a list of monitors on $name', (database) => {
     expect(monitors.every(({ body }) => body.length === 40_000)).toBe(true);
   });
 
-  test('has pages, also in pieces, and filters', async () => {
+  test('has pages, even if it is sent in pieces, and filters', async () => {
     const first = await list('?limit=20');
     expect(first.monitors.map(({ name }) => name)).toEqual(names.slice(0, 20));
     const next = /<[^?>]*(\?[^>]*)>/.exec(first.headers.get('link')!)![1]!;

@@ -28,7 +28,7 @@ beforeAll(async () => {
   monitor = (await daemon.request('POST', '/api/monitors', fields)).body as Shown;
   expect(monitor.secretsError).toBeNull();
   await vi.waitFor(async () => expect((await read()).status).toBe('up'), 20_000);
-  // As if the secrets had been sealed with a key that is gone.
+  // Changes the row as if the secrets had been sealed with a key that is gone.
   const row = await daemon.store.db.selectFrom('monitor').selectAll().executeTakeFirstOrThrow();
   const config = JSON.parse(row.config) as { sealed: Record<string, string> };
   const foreign = createSeal('a key that is gone');

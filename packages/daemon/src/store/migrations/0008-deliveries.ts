@@ -14,7 +14,7 @@ export const deliveries =
     await add('alert').addColumn('told', type.integer, zero).execute();
     await add('alert').addColumn('end_reason', type.text).execute();
     await sql`update alert set told = 1 where delivery_status = 'sent'`.execute(db);
-    // Read whenever a channel works again.
+    // This index is read whenever a channel works again.
     await db.schema
       .createIndex('alert_untold')
       .on('alert')

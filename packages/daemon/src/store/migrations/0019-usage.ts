@@ -20,7 +20,7 @@ export const usage =
       + 40 * (select count(*) from incident_monitor where incident_monitor.incident = incident.seq)
       + coalesce((select sum(200 + octet_length(message)) from incident_update
           where incident_update.incident = incident.seq), 0)`.execute(db);
-    // With it, counts and sums read only the index.
+    // With this index, counts and sums do not read the table.
     await db.schema.createIndex('monitor_usage').on('monitor').columns(['project_id', 'bytes']).execute();
     await db.schema
       .createIndex('incident_usage')

@@ -119,7 +119,7 @@ export async function acmeTarget(now: () => number = Date.now): Promise<AcmeTarg
 
   const routes: Record<string, (id: number, signed: Signed, response: ServerResponse) => unknown> = {
     account: (_, { account, payload }, response) => {
-      // As real authorities do, it refuses updates without a change, and changes of the terms.
+      // Like real authorities, it refuses updates without a change, and changes of the terms.
       if (Object.keys(payload).length > 0 && !('contact' in payload))
         return answer(response, 400, problem('malformed', 'This update changes nothing.'));
       if (payload.contact) target.contacts.push(payload.contact);

@@ -56,7 +56,7 @@ export const monitorType = (type: MonitorType): MonitorTypeDefinition => monitor
 export const knownMonitorType = (type: string): MonitorTypeDefinition | null =>
   Object.hasOwn(monitorTypeDefinitions, type) ? monitorType(type as MonitorType) : null;
 
-/** Whether a monitor waits for pings. Every other monitor contacts its target, also one of an unknown type. */
+/** Whether a monitor waits for pings. Every other monitor contacts its target, even one of an unknown type. */
 export const isPassive = <M extends { type: MonitorType }>(monitor: M): monitor is M & { type: PassiveMonitorType } =>
   knownMonitorType(monitor.type)?.mode === 'passive';
 
