@@ -76,7 +76,7 @@ const typeOf = (node: ts.Node): string | null =>
 
 const lastName = (node: ts.Node): string => (ts.isPropertyAccessExpression(node) ? node.name.text : node.getText());
 
-/** The elements of a list, the names of an object's fields, or the members of a union, as far as they are types. */
+/** The elements of a list, the fields of an object, or the members of a union. Those that are not types are null. */
 function elementsOf(node: ts.Node): (string | null)[] {
   if (ts.isArrayLiteralExpression(node)) return node.elements.map(typeOf);
   if (ts.isUnionTypeNode(node))

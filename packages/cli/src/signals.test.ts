@@ -13,7 +13,7 @@ function handle() {
 
 describe('a signal', () => {
   test.each(['SIGINT', 'SIGTERM'])(
-    '%s stops the run, and the same signal right after it, as npx sends it, changes nothing',
+    '%s stops the run, and a second one right after it, which npx sends, changes nothing',
     (name) => {
       const now = vi.spyOn(performance, 'now').mockReturnValue(1000);
       const it = handle();

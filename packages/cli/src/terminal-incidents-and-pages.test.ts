@@ -67,7 +67,7 @@ test('an unconfirmed incident is not created, and a message says if no page show
   expect(stdout).not.toContain('Late');
 });
 
-test('pages open finds a page by its slug', async () => {
+test('the page to open is found by its slug', async () => {
   await using session = await open('pty-slug');
   expect(await session.uptime(['pages', 'open', 'pty-slug'])).toMatchObject({
     exit: 0,
@@ -111,7 +111,7 @@ test.each([
   expect(screen).toContain(done);
 });
 
-test('pages open opens the address in the browser, and prints it if there is none', async () => {
+test('a page is opened in the browser, and its address is printed if there is no browser', async () => {
   await using session = await open('pty-open');
   const address = `${daemon.url}/status/pty-open`;
   const browser = join(session.cwd, 'browser');

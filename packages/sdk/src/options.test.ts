@@ -40,7 +40,7 @@ describe('the credential of a client', () => {
     expect(Object.fromEntries(sent.headers)).toMatchObject(headers);
   });
 
-  test('of the environment is used without a key and a session', async () => {
+  test('comes from the environment if neither a key nor a session is given', async () => {
     vi.stubEnv('UPTIME_API_KEY', 'uptime_env');
     expect((await sentBy({})).headers.get('x-api-key')).toBe('uptime_env');
     expect((await sentBy({ apiKey: 'uptime_mine' })).headers.get('x-api-key')).toBe('uptime_mine');

@@ -483,7 +483,7 @@ export interface CreatedProjectKey {
   id: string;
   /** Display name, 1 to 200 characters. */
   name: string;
-  /** The rights of the key. `ping`: find the heartbeats of the project by key or name, and so their ping addresses. `read`: every read of the project, with the secrets in monitors and the ping addresses of heartbeats. `apply`: reads, and changes of monitors, channels, alert rules, status pages, incidents and maintenance windows. `full`: everything in the project: also its keys, its name and its deletion. */
+  /** The rights of the key. `ping`: find the heartbeats of the project by key or name, with their ping addresses. `read`: every read of the project, with the secrets in monitors and the ping addresses of heartbeats. `apply`: reads, and changes of monitors, channels, alert rules, status pages, incidents and maintenance windows. `full`: everything in the project: also its keys, its name and its deletion. */
   scope: 'ping' | 'read' | 'apply' | 'full';
   /** When the key stops working; null if it never does. */
   expiresAt: string | null;
@@ -501,7 +501,7 @@ export interface CurrentKey {
   /** The key's id; null for the project's own `apiKey`, and for a session. */
   id: string | null;
   name: string | null;
-  /** The rights of the key. `ping`: find the heartbeats of the project by key or name, and so their ping addresses. `read`: every read of the project, with the secrets in monitors and the ping addresses of heartbeats. `apply`: reads, and changes of monitors, channels, alert rules, status pages, incidents and maintenance windows. `full`: everything in the project: also its keys, its name and its deletion. */
+  /** The rights of the key. `ping`: find the heartbeats of the project by key or name, with their ping addresses. `read`: every read of the project, with the secrets in monitors and the ping addresses of heartbeats. `apply`: reads, and changes of monitors, channels, alert rules, status pages, incidents and maintenance windows. `full`: everything in the project: also its keys, its name and its deletion. */
   scope: 'ping' | 'read' | 'apply' | 'full';
   /** When the key stops working; null if it never does. */
   expiresAt: string | null;
@@ -1397,7 +1397,7 @@ export interface ProjectKey {
   id: string;
   /** Display name, 1 to 200 characters. */
   name: string;
-  /** The rights of the key. `ping`: find the heartbeats of the project by key or name, and so their ping addresses. `read`: every read of the project, with the secrets in monitors and the ping addresses of heartbeats. `apply`: reads, and changes of monitors, channels, alert rules, status pages, incidents and maintenance windows. `full`: everything in the project: also its keys, its name and its deletion. */
+  /** The rights of the key. `ping`: find the heartbeats of the project by key or name, with their ping addresses. `read`: every read of the project, with the secrets in monitors and the ping addresses of heartbeats. `apply`: reads, and changes of monitors, channels, alert rules, status pages, incidents and maintenance windows. `full`: everything in the project: also its keys, its name and its deletion. */
   scope: 'ping' | 'read' | 'apply' | 'full';
   /** When the key stops working; null if it never does. */
   expiresAt: string | null;
@@ -1409,7 +1409,7 @@ export interface ProjectKey {
 export interface ProjectKeyInput {
   /** Name of the machine or program, such as `ci`. Unique among the keys of the project. */
   name: string;
-  /** The rights of the key. `ping`: find the heartbeats of the project by key or name, and so their ping addresses. `read`: every read of the project, with the secrets in monitors and the ping addresses of heartbeats. `apply`: reads, and changes of monitors, channels, alert rules, status pages, incidents and maintenance windows. `full`: everything in the project: also its keys, its name and its deletion. */
+  /** The rights of the key. `ping`: find the heartbeats of the project by key or name, with their ping addresses. `read`: every read of the project, with the secrets in monitors and the ping addresses of heartbeats. `apply`: reads, and changes of monitors, channels, alert rules, status pages, incidents and maintenance windows. `full`: everything in the project: also its keys, its name and its deletion. */
   scope: 'ping' | 'read' | 'apply' | 'full';
   /** When the key stops working; null for never. Default: `null`. */
   expiresAt?: string | null;

@@ -16,7 +16,7 @@ test('a region that a daemon serves has no gap', () => {
   expect(unservedReason('eu-west', regions, now)).toBeNull();
 });
 
-test('a region whose daemon has gone is named with the time since', () => {
+test('a region whose daemon is gone is named, with the time since when it is gone', () => {
   expect(unservedReason('old', regions, now)).toBe(
     'no daemon or probe serves the region "old" now; it was last served 2 h ago',
   );

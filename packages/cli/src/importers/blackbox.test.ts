@@ -94,7 +94,7 @@ test('a setting that has no field here becomes a note', async () => {
   expect(found.monitors).toHaveLength(1);
   expect(found.lost).toEqual([
     'null: jobs without a blackbox module, because they only collect metrics: node',
-    'web: `dns_sd_configs`: targets must stand in the file',
+    'web: `dns_sd_configs`: targets must be listed in the file',
     'null: alerts of Prometheus: add `channels:` and `alertRules:`',
   ]);
 });

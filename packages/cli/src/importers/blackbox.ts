@@ -84,7 +84,7 @@ const isUsual = (rule: Values): boolean =>
 function readJob(job: Values, globals: Values, into: Collection): void {
   const about = into.begin(textOf(job['job_name']) ?? 'job', job);
   for (const part of Object.keys(job).filter((one) => one.endsWith('_sd_configs')))
-    into.note('lost', about, `\`${part}\`: targets must stand in the file`);
+    into.note('lost', about, `\`${part}\`: targets must be listed in the file`);
   into.noteRest(job, new Set([...knownOfJob, ...Object.keys(job).filter((one) => one.endsWith('_sd_configs'))]), about);
   into.noteRest(paramsOf(job), new Set(['module', 'target', 'debug']), about, 'params.');
   if (mapsOf(job['relabel_configs']).some((rule) => !isUsual(rule)))

@@ -15,9 +15,9 @@ function added(add: (into: ReturnType<typeof createCollection>) => string | null
   return { key, type, config, notes: into.notes.map(({ level, text }) => `${level}: ${text}`) };
 }
 const hook = 'https://hooks.example.com/x';
-const gateway = 'changed: the server sends mail by its own gateway, which its operator sets';
-const body = 'changed: the body is the one that docs/channels.md describes';
-const first = 'lost: all addresses but the first: a channel has one';
+const gateway = 'changed: the server sends mail through its own gateway, which its operator configures';
+const body = 'changed: the body has the format that docs/channels.md describes';
+const first = 'lost: all addresses except the first: a channel has only one';
 
 describe('a notification of Uptime Kuma', () => {
   const read = (config: Values) => added((into) => kumaChannel('Ops', config, into));
@@ -56,7 +56,7 @@ describe('a notification of Uptime Kuma', () => {
       { twilioToNumber: '+491701234567' },
       'sms',
       { phoneNumber: '+491701234567' },
-      ['changed: the server sends messages by its own gateway, which its operator sets'],
+      ['changed: the server sends messages through its own gateway, which its operator configures'],
     ],
     ['Opsgenie', { opsgenieApiKey: 'k', opsgenieRegion: 'eu' }, 'opsgenie', { apiKey: 'k', region: 'eu' }, []],
     [

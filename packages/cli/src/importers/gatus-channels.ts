@@ -45,11 +45,11 @@ export function gatusChannel(type: string, given: unknown, into: Collection): st
     return text === undefined ? undefined : readReferences(text);
   });
   if (type === 'email') {
-    into.note('changed', about, 'the server sends mail by its own gateway, which its operator sets');
+    into.note('changed', about, 'the server sends mail through its own gateway, which its operator configures');
     if (String(settings['to']).includes(','))
-      into.note('lost', about, 'all addresses but the first: a channel has one');
+      into.note('lost', about, 'all addresses except the first: a channel has only one');
   }
-  if (type === 'custom') into.note('changed', about, 'the body is the one that docs/channels.md describes');
+  if (type === 'custom') into.note('changed', about, 'the body has the format that docs/channels.md describes');
   if (settings['overrides'] !== undefined) into.note('lost', about, '`overrides`: add a channel for each group');
   into.noteRest(settings, read, about);
   const kept = Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));

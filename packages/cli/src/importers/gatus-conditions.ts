@@ -14,9 +14,9 @@ export function conditionFields(conditions: readonly string[], about: string, ty
       if (!found) return false;
       const [field] = Object.keys(found);
       if (field !== undefined && field in fields) return false;
-      if ('timeout' in found) note('changed', about, `${condition}: a slower answer fails by its timeout`);
+      if ('timeout' in found) note('changed', about, `${condition}: a slower answer exceeds the timeout and fails`);
       if ('sslExpiryThreshold' in found || 'domainExpiryThreshold' in found)
-        note('better', about, `${condition}: an expiry is an alert of its own, and not an outage`);
+        note('better', about, `${condition}: an expiry leads to an alert of its own, not to an outage`);
       Object.assign(fields, found);
       return true;
     });

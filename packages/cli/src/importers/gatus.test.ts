@@ -113,7 +113,7 @@ describe('an endpoint of Gatus', () => {
       'with a slower condition than its timeout',
       { client: { timeout: '5s' }, conditions: ['[RESPONSE_TIME] < 30000'] },
       { timeout: 5 },
-      ['changed: [RESPONSE_TIME] < 30000: a slower answer fails by its timeout'],
+      ['changed: [RESPONSE_TIME] < 30000: a slower answer exceeds the timeout and fails'],
     ],
     [
       'with headers and a body that hold variables',

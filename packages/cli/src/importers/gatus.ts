@@ -162,7 +162,7 @@ function readExternal(endpoint: Values, into: Collection): Read {
   const heartbeat = isMap(endpoint['heartbeat']) ? endpoint['heartbeat'] : {};
   const interval = seconds(heartbeat['interval']);
   if (interval === undefined) into.note('changed', about, 'it had no heartbeat interval: a day is assumed');
-  into.note('changed', about, 'its results come to a new ping address, which `uptime apply` prints');
+  into.note('changed', about, 'its results must be sent to a new ping address, which `uptime apply` prints');
   const [name, group] = [nameOf(endpoint), text(endpoint['group'])];
   const labels = { ...textsOf(endpoint['extra-labels']), ...(group && { group }) };
   const fields = {

@@ -13,7 +13,7 @@ export const healthchecks: Importer = {
     const checks = mapsOf(data['checks']);
     if (checks.length === 0) throw wrongFile(source, expected);
     for (const check of checks) readCheck(check, into);
-    into.note('changed', null, 'ping addresses are new: `uptime apply` prints them; change your jobs to them');
+    into.note('changed', null, 'ping addresses are new: `uptime apply` prints them; change your jobs to use them');
     into.note('lost', null, 'integrations: the export has only their ids; add `channels:` and `alertRules:`');
     into.note('lost', null, 'the log of pings and the badges: the server records only pings that it gets');
     into.note('better', null, 'the same server also checks addresses, ports and names, and has status pages');
@@ -56,7 +56,7 @@ function readCheck(check: Values, into: Collection): void {
     into.note('lost', about, 'the whole monitor: a heartbeat may be silent for 37 days at most');
     return;
   }
-  if (textOf(check['methods'])) into.note('lost', about, '`methods`: a ping address takes GET, HEAD and POST');
+  if (textOf(check['methods'])) into.note('lost', about, '`methods`: a ping address accepts GET, HEAD and POST');
   if (check['manual_resume'] === true)
     into.note('lost', about, '`manual_resume`: a ping never resumes a paused monitor');
   for (const filter of ['start_kw', 'success_kw', 'failure_kw', 'subject', 'subject_fail'])
@@ -65,7 +65,11 @@ function readCheck(check: Values, into: Collection): void {
     if (check[filter] === true) into.note('lost', about, `\`${filter}\`: the text of a ping has no meaning here`);
   const zone = textOf(check['tz']);
   if (schedule !== undefined && zone !== undefined && zone !== 'UTC')
-    into.note('lost', about, `\`tz: ${zone}\`: an interval has no time zone; a change of the clock may cost an hour`);
+    into.note(
+      'lost',
+      about,
+      `\`tz: ${zone}\`: an interval has no time zone; when the clocks change, a run may be an hour late`,
+    );
   const tags = (textOf(check['tags']) ?? '').split(/\s+/).filter(Boolean);
   const fields = {
     name,

@@ -37,12 +37,13 @@ export function kumaChannel(name: string, config: Values, into: Collection): str
     read.add(field);
     return textOf(config[field]);
   });
-  if (type === 'smtp') into.note('changed', name, 'the server sends mail by its own gateway, which its operator sets');
+  if (type === 'smtp')
+    into.note('changed', name, 'the server sends mail through its own gateway, which its operator configures');
   if (type === 'smtp' && textOf(config['smtpTo'])?.includes(','))
-    into.note('lost', name, 'all addresses but the first: a channel has one');
+    into.note('lost', name, 'all addresses except the first: a channel has only one');
   if (type === 'twilio')
-    into.note('changed', name, 'the server sends messages by its own gateway, which its operator sets');
-  if (type === 'webhook') into.note('changed', name, 'the body is the one that docs/channels.md describes');
+    into.note('changed', name, 'the server sends messages through its own gateway, which its operator configures');
+  if (type === 'webhook') into.note('changed', name, 'the body has the format that docs/channels.md describes');
   const set = Object.entries(config).filter(([, value]) => value !== '' && value !== null && value !== false);
   into.noteRest(Object.fromEntries(set), read, name);
   const kept = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));

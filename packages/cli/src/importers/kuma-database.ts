@@ -43,8 +43,8 @@ async function loadSqlite() {
   try {
     return await import('node:sqlite');
   } catch (error) {
-    throw new CliError('this Node has no SQLite, which reads kuma.db', {
-      next: 'run uptime by Node 22.13 or later, or export a JSON backup in Uptime Kuma 1 and import that',
+    throw new CliError('this Node lacks SQLite, which is needed to read kuma.db', {
+      next: 'run uptime with Node 22.13 or later, or export a JSON backup in Uptime Kuma 1 and import that',
       cause: error,
     });
   }

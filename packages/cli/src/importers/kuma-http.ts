@@ -8,11 +8,12 @@ import { withoutRedirects } from './status-range.ts';
 export function kumaHttp(row: Row, type: string, about: string, note: Collection['note']): Fields & { type: string } {
   const lost = (what: string) => note('lost', about, what);
   if (type === 'json-query') lost('the JSON query: only text in the body can be expected');
-  if (type === 'real-browser') lost('the browser: the page is requested, and not rendered');
+  if (type === 'real-browser') lost('the browser: the page is requested, but not rendered');
   const isInverted = isOn(row['invert_keyword']);
   if (isInverted) lost('the inverted keyword');
   const most = numberOf(row['maxredirects']);
-  if (most === 0) note('changed', about, 'no redirects: they are followed, unless `expectedStatus` names a 3xx');
+  if (most === 0)
+    note('changed', about, 'the limit of 0 redirects: redirects are followed, unless `expectedStatus` names a 3xx');
   if (most !== undefined && most !== 0 && most !== 10) lost(`the limit of ${most} redirects`);
   if (isOn(row['cache_bust'])) lost('the random parameter against caches');
   const proof = authorization(row, lost);

@@ -47,7 +47,7 @@ describe('a web monitor', () => {
   test.each<[Row, string]>([
     [{ type: 'json-query' }, 'lost: the JSON query'],
     [{ type: 'real-browser' }, 'lost: the browser'],
-    [{ maxredirects: 0 }, 'changed: no redirects'],
+    [{ maxredirects: 0 }, 'changed: the limit of 0 redirects'],
     [{ auth_method: 'ntlm', basic_auth_user: 'ada' }, 'lost: authentication by ntlm'],
     [{ auth_method: 'oauth2-cc' }, 'lost: authentication by oauth2-cc'],
   ])('with %j has a note about what it loses', (row, note) => {

@@ -70,7 +70,7 @@ function addMonitor(row: Row, data: KumaData, into: Collection): string | null {
   };
   lost('proxy_id', 'the proxy: checks connect directly');
   lost('ip_family', 'the IP family: a check uses any address of its target');
-  lost('save_response', 'saved responses: results hold no body');
+  lost('save_response', 'saved responses: results do not store a body');
   lost('retry_only_on_status_code_failure', 'retries only after a wrong status: every failed check is retried');
   const [every, again] = [numberOf(row['interval']), numberOf(row['retry_interval'])];
   if (target.type !== 'heartbeat' && numberOf(row['maxretries']) && again !== undefined && again !== every)
@@ -87,7 +87,7 @@ function addMonitor(row: Row, data: KumaData, into: Collection): string | null {
     into.note(
       'changed',
       about,
-      `${retries} retries become 5, the maximum; a rule's \`consecutiveFailures\` waits longer`,
+      `${retries} retries become 5, the maximum; to wait longer, set \`consecutiveFailures\` of a rule`,
     );
   const labels = data.monitorTags
     .filter(({ monitor_id }) => monitor_id === row['id'])
@@ -99,7 +99,7 @@ function addMonitor(row: Row, data: KumaData, into: Collection): string | null {
   const group = textOf(parent?.['name']);
   if (group !== undefined) labels.push(['group', group]);
   if (new Set(labels.map(([label]) => label)).size < labels.length)
-    into.note('lost', about, 'a tag that it has twice: a label has one value');
+    into.note('lost', about, 'a tag that it has twice: a label has only one value');
   const timeout = numberOf(row['timeout']);
   const fields = {
     name,
@@ -188,7 +188,7 @@ function addPage(
   const monitors = groupMonitors
     .filter(({ group_id }) => own.includes(group_id))
     .flatMap(({ monitor_id }) => keys.get(Number(monitor_id)) ?? []);
-  if (own.length > 1) into.note('changed', about, 'groups of the page: their monitors follow each other');
+  if (own.length > 1) into.note('changed', about, 'groups of the page: their monitors are listed one after another');
   into.add('statusPages', about, {
     name: about,
     slug: textOf(page['slug']),

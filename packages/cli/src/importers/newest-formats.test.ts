@@ -84,7 +84,7 @@ describe('Uptime Kuma 2.5', () => {
     expect(monitors['far']).toMatchObject({ type: 'http', bodyContains: 'welcome' });
     expect(notes).toContain('changed Far: Globalping');
     expect(channels).toMatchObject([{ type: 'sms' }, { type: 'email' }]);
-    expect(notes).toContain('lost Mail: all addresses but the first');
+    expect(notes).toContain('lost Mail: all addresses except the first');
     expect(pages).toMatchObject([{ slug: 'shop', description: 'All of it' }]);
     expect(notes).toContain('lost Shop: its domain status.example.com');
     expect(notes).toContain('lost Draft: the page: it is not published');

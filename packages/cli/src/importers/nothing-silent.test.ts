@@ -114,14 +114,14 @@ test('columns of Uptime Kuma without a counterpart are named, unless they have t
   expect(told).toEqual([
     'Special: the limit of 3 redirects',
     'Special: the IP family: a check uses any address of its target',
-    'Special: saved responses: results hold no body',
+    'Special: saved responses: results do not store a body',
     'Special: retries every 20 s: the server chooses when it tries again',
     'Rare: the interval of 200000 s becomes 86400 s, the maximum',
     'Job: push: the ping address is new; `uptime apply` prints it',
     'Job: retries: set `gracePeriod` to how late a ping may be',
     'Names: the name servers 9.9.9.9: a check asks one',
     'Names: port 5353 of the name server: port 53 is asked',
-    'Twice: a tag that it has twice: a label has one value',
+    'Twice: a tag that it has twice: a label has only one value',
     'Canary: the whole monitor: it is upside down, and a monitor here is down when its check fails',
     'Slow: reminders every 3 checks: set `reminderInterval` of its rule',
     'Slow: the timeout of 160 s becomes 120 s, the maximum',
@@ -136,7 +136,7 @@ test('the filters and the time zone of Healthchecks are named', async () => {
   const lost = notes.filter(({ level, about }) => level === 'lost' && about !== null).map(({ text }) => text);
   expect(lost).toEqual([
     '`filter_subject`: the text of a ping has no meaning here',
-    '`tz: Europe/Berlin`: an interval has no time zone; a change of the clock may cost an hour',
+    '`tz: Europe/Berlin`: an interval has no time zone; when the clocks change, a run may be an hour late',
   ]);
 });
 

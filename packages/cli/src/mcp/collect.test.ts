@@ -30,7 +30,7 @@ describe('rows of a list', () => {
     expect(await numbers(Promise.resolve(rows), options)).toEqual([kept, total]);
   });
 
-  test('of an answer that is not a list are that answer', async () => {
+  test('have only the answer itself if it is not a list', async () => {
     expect(await collect(Promise.resolve({ n: 1 }), { most: 5, latest: false })).toEqual({
       rows: [{ n: 1 }],
       total: 1,

@@ -128,7 +128,7 @@ describe('an outage in a table', () => {
     expect(asked).toEqual(['/api/monitors/mon_1/events?from=2026-02-28']);
   });
 
-  test('of a certificate says so by its type, and costs no request', async () => {
+  test('of a certificate shows that in its type, and costs no request', async () => {
     const { rows, asked } = await rowsOf([alertOf({ type: 'ssl_expiring' })], {});
     expect(rows).toMatchObject([{ TYPE: 'ssl expiring', STARTED: at(0), LASTED: '10 min', REASON: '-' }]);
     expect(asked).toEqual([]);

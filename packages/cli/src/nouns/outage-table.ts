@@ -20,7 +20,9 @@ export async function outageTable(alerts: readonly Alert[], wide: boolean, conne
 
 type Reasons = ReadonlyMap<Outage, DownTime>;
 
-/** Reads when and why each monitor went down. An alert about a certificate or a domain says why by its type. */
+/**
+ * Reads when and why each monitor went down. For an alert about a certificate or a domain, the type already says why.
+ */
 async function readReasons(outages: readonly Outage[], { client, signal }: Server): Promise<Reasons> {
   const found = new Map<Outage, DownTime>();
   const queue = outages.filter(({ type }) => type === 'monitor_down').slice(0, mostReasons);

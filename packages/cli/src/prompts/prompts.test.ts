@@ -196,7 +196,7 @@ describe('an incident', () => {
     expect(incidentInput.safeParse(given.fields).success).toBe(true);
   });
 
-  test('of a project without monitors asks for none, and one with named monitors keeps these', async () => {
+  test('asks for no monitors if the project has none, and keeps monitors that were named', async () => {
     const fields = { title: 'Slow', message: 'A cable is cut.' };
     const empty = connected([], { '/api/monitors': [] });
     expect(await incidentRules.ask!({ fields, members: {} }, empty.connection)).toEqual({ fields, members: {} });

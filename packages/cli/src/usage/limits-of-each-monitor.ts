@@ -29,7 +29,10 @@ export function beyondEachMonitor({ changes }: Pick<Plan, 'changes'>, usage: Usa
   });
 }
 
-/** The fields that the server judges: all of a new monitor, or of one that resumes although the plan paused it. */
+/**
+ * The fields that the server judges: all of them for a new monitor, and for one that resumes although the plan paused
+ * it. Otherwise only the changed ones.
+ */
 function askedFields(change: Exclude<Change, { action: 'delete' }>): Set<string> {
   if (change.action !== 'update') return new Set(['interval', 'regions']);
   const changed = change.fields.map(({ at: [field] }) => field);

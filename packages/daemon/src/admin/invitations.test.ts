@@ -32,7 +32,7 @@ describe.each(databases)('by invitation, on $name', (database) => {
     expect((await signUp('friend@example.com', code)).status).toBe(403);
   });
 
-  test('of many sign-ups with one invitation at once, one succeeds', async () => {
+  test('only one of many simultaneous sign-ups with the same invitation succeeds', async () => {
     const code = await invite();
     const answers = await Promise.all([1, 2, 3, 4].map((n) => signUp(`racer-${n}@example.com`, code)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

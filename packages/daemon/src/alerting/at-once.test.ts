@@ -121,7 +121,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
       window = await project.addWindow([shop], begun + 2 * minute, begun + 4 * minute);
     });
     inBothOrders(
-      'a recovery inside it and its end resolve the alert',
+      'a recovery inside the window and the end of the window resolve the alert',
       () => [outcome(3, false), edit((trx) => endWindow(trx, window, begun + 4 * minute))],
       async () => {
         expect(await project.alerts()).toEqual(['rule shop chat monitor_down 1-3']);

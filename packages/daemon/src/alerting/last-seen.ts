@@ -4,7 +4,7 @@ import { selectUnfolded } from '../store/recent-results.ts';
 import { readResultCode } from '../store/result-code.ts';
 import type { Tables } from '../store/tables.ts';
 
-/** How many results are searched. It is more than a round has, in any number of regions. */
+/** How many of the latest results are searched. A round has fewer, however many regions check the monitor. */
 const lookedAt = 40;
 
 /**

@@ -104,7 +104,7 @@ describe('a tcp check', () => {
       });
   });
 
-  test('with public targets only refuses loopback, by name too', async () => {
+  test('that may reach only public targets refuses loopback, even by name', async () => {
     await using target = await httpTarget();
     const strict = testContext({ targets: 'public-only' });
     for (const host of ['127.0.0.1', 'localhost', '::1', '127.1', '0.0.0.0'])

@@ -16,7 +16,7 @@ test('finds what `includes` finds, however the text is split', () => {
   );
 });
 
-test('finds a text placed across every border', () => {
+test('finds a text that is cut into two pieces at any place', () => {
   const wanted = 'abcabcabcabd';
   const whole = `abcabcabc${wanted}abc`;
   for (let cut = 0; cut <= whole.length; cut++) {

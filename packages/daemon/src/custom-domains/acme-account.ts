@@ -5,7 +5,7 @@ export class UnknownAccount extends Error {
   override readonly name = 'UnknownAccount';
 }
 
-/** The error in an answer that says so (RFC 8555, 7.3.1); null for every other answer. */
+/** Returns this error for an answer that means it (RFC 8555, 7.3.1); null for every other answer. */
 export function unknownAccountIn({ data }: { data: unknown }): UnknownAccount | null {
   const { type } = (typeof data === 'object' && data !== null ? data : {}) as Record<string, unknown>;
   if (type !== 'urn:ietf:params:acme:error:accountDoesNotExist') return null;

@@ -14,8 +14,8 @@ export const orderLimits = {
 } satisfies Record<string, Limit>;
 
 /**
- * The longest hold of all orders, whatever the authority says, because its limits for a whole account refill within
- * this time.
+ * The longest time for which all orders wait, even if the authority asks for more. Its limits for a whole account
+ * refill within this time.
  */
 export const longestHoldMs = 3 * hour;
 

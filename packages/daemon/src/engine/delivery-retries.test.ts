@@ -127,8 +127,9 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
 
   // On PostgreSQL the test's clock would run on while the database answers.
   if (name === 'sqlite') {
-    it('sends 60 alarms within 72 s to a channel that accepts one a second, and says so', () => paced(1000));
-    it('sends 60 alarms within 72 s to a channel that accepts one a second, and does not say so', () => paced(null));
+    it('sends 60 alarms within 72 s to a channel that accepts one a second and reports this limit', () => paced(1000));
+    it('sends 60 alarms within 72 s to a channel that accepts one a second and does not report this limit', () =>
+      paced(null));
   }
 
   it('retries waiting and given-up messages as soon as the channel works again', async () => {

@@ -104,7 +104,7 @@ export interface EpisodeTable {
   id: string;
   monitor: number;
   opened_at: number;
-  /** The first failed check of the run that opened it. */
+  /** When the failures began that opened it. */
   failing_since: number;
   closed_at: number | null;
   close_reason: 'recovered' | 'paused' | 'deleted' | null;

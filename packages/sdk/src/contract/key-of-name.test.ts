@@ -24,7 +24,7 @@ describe('the key of a name', () => {
     expect(keyOfName(name)).toBe(key);
   });
 
-  test('is one that the contract accepts, and does not change again, whatever the name', () => {
+  test('is accepted by the contract, and is its own key, whatever the name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 100 }), (name) => {
         const key = keyOfName(name);

@@ -7,7 +7,7 @@ export type KeyScope = (typeof keyScopes)[number];
 
 /** The rights of each scope, in words. */
 export const keyScopeDocs: Record<KeyScope, string> = {
-  ping: 'find the heartbeats of the project by key or name, and so their ping addresses',
+  ping: 'find the heartbeats of the project by key or name, with their ping addresses',
   read: 'every read of the project, with the secrets in monitors and the ping addresses of heartbeats',
   apply: 'reads, and changes of monitors, channels, alert rules, status pages, incidents and maintenance windows',
   full: 'everything in the project: also its keys, its name and its deletion',

@@ -98,7 +98,7 @@ test('explain says why and since when a monitor is down, and where its alerts we
   });
 });
 
-test('lists are filtered, cut to a number of rows, and say so', async () => {
+test('lists are filtered and cut to a number of rows, and the answer says that they were cut', async () => {
   expect(await call('list', { resource: 'monitors', status: 'down' })).toMatchObject({
     json: { total: 1, shown: 1, data: [{ key: 'shop', status: 'down' }] },
   });

@@ -139,7 +139,7 @@ describe('by the facts of the machine, a failure is internal', () => {
     expect(await fail('192.0.2.7')).toBeNull();
   });
 
-  test('also if the check began during the fault and ends after it', async () => {
+  test('even if the check began during the fault and ends after it', async () => {
     const { network, clock, routes, hear, answering } = await machine();
     hear('192.0.2.7', '192.0.2.8');
     answering.add('192.0.2.8');
@@ -155,7 +155,7 @@ describe('by the facts of the machine, a failure is internal', () => {
     expect(await fault).toContain('default route is gone');
   });
 
-  test('also if the system still reports no route a moment after the cable is back', async () => {
+  test('even if the system still reports no route a moment after the cable is back', async () => {
     const { network, clock, carrier, hear, answering } = await machine();
     hear('10.77.1.9', '192.0.2.8');
     answering.add('192.0.2.8');

@@ -162,7 +162,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect((await daemon.request('POST', '/api/monitors', theirs, { apiKey: someone.apiKey })).status).toBe(201);
   });
 
-  test('of two concurrent creates with one key, one succeeds', async () => {
+  test('only one of two concurrent creates with the same key succeeds', async () => {
     const twin = { type: 'heartbeat', name: 'twin', key: 'twin' };
     const answers = await Promise.all(Array.from({ length: 8 }, () => daemon.request('POST', '/api/monitors', twin)));
     expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1);
