@@ -13,8 +13,13 @@ export function readCache(owner: string, env: Env, now: number): string[][] | nu
   const path = pathOf(owner, env);
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found || Math.abs(now - found.mtimeMs) > keptMs) return null;
-  const names = JSON.parse(readFileSync(path, 'utf8')) as unknown;
-  return Array.isArray(names) ? names.map((all) => (Array.isArray(all) ? all.map(String) : [])) : null;
+  try {
+    const names = JSON.parse(readFileSync(path, 'utf8')) as unknown;
+    return Array.isArray(names) ? names.map((all) => (Array.isArray(all) ? all.map(String) : [])) : null;
+  } catch {
+    // A damaged file, as after a crash of the machine: the next names replace it.
+    return null;
+  }
 }
 
 /** Stores names, readable only by the user. Throws if the folder cannot be written. */

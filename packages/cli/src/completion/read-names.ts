@@ -24,11 +24,20 @@ export async function readNames(of: NamedResource, context: Context): Promise<st
     const known = readCache(owner, context.env, Date.now());
     if (known) return known;
     const names = await askServer(of, context);
-    writeCache(owner, names, context.env);
+    tryToCache(owner, names, context);
     return names;
   } catch {
     // Someone is typing: a message would destroy the line. Without names, the shell completes nothing.
     return [];
+  }
+}
+
+/** Keeps names for the next key press. Without a cache, that one asks the server again. */
+function tryToCache(owner: string, names: readonly string[][], { env }: Pick<Context, 'env'>): void {
+  try {
+    writeCache(owner, names, env);
+  } catch {
+    // The folder of settings may be read-only, and another shell may write at the same moment.
   }
 }
 

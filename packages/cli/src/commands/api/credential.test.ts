@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import type { Endpoint } from '@uptime/sdk/contract';
+import { describe, expect, test } from 'vitest';
+import { CliError } from '../../exit.ts';
+import { recordedContext } from '../../testing/recorded-context.ts';
+import { runCommand } from '../../testing/run-command.ts';
+import { callApi } from './api.ts';
+import { credentialFor } from './credential.ts';
+import { requestTarget } from './request-target.ts';
+
+const url = new URL('http://uptime.test/api/x');
+const key = { 'x-api-key': 'uptime_0' };
+const session = { cookie: 'session=1', origin: 'http://uptime.test' };
+
+/** The headers for an endpoint with this access, or for an unknown one; or the failure. */
+async function headersFor(access: Endpoint['access'] | null, has: { key?: boolean; session?: boolean }) {
+  const { context } = recordedContext({ env: { UPTIME_CONFIG_DIR: '/nonexistent' } });
+  const value = (text: string) => ({ value: text, from: 'the test' });
+  const settings = {
+    ...context.settings({}),
+    apiKey: has.key ? value('uptime_0') : null,
+    session: has.session ? value('session=1') : null,
+  };
+  const refuse = (what: string) => () => Promise.reject(new CliError(`no ${what}`));
+  const given = { settings: () => settings as never, connect: refuse('key'), connectAccount: refuse('session') };
+  const endpoint = access === null ? null : ({ access } as Endpoint);
+  return credentialFor({ endpoint, url }, {}, given).catch((error: CliError) => error.message);
+}
+
+type Expected = object | string;
+describe.each<{
+  access: Endpoint['access'] | null;
+  withBoth: Expected;
+  withKey: Expected;
+  withSession: Expected;
+  without: Expected;
+}>([
+  { access: 'project', withBoth: key, withKey: key, withSession: 'no key', without: 'no key' },
+  { access: 'session', withBoth: session, withKey: 'no session', withSession: session, without: 'no session' },
+  { access: 'admin', withBoth: session, withKey: 'no session', withSession: session, without: 'no session' },
+  { access: 'public', withBoth: session, withKey: key, withSession: session, without: {} },
+  { access: 'ping', withBoth: {}, withKey: {}, withSession: {}, without: {} },
+  // A path that this version does not know: the server decides.
+  { access: null, withBoth: key, withKey: key, withSession: session, without: 'no session' },
+])('a request to an endpoint with the access $access', ({ access, withBoth, withKey, withSession, without }) => {
+  test.each([
+    ['a key and a session', { key: true, session: true }, withBoth],
+    ['a key', { key: true }, withKey],
+    ['a session', { session: true }, withSession],
+    ['nothing', {}, without],
+  ])('with %s', async (_, has, expected) => {
+    expect(await headersFor(access, has)).toEqual(expected);
+  });
+});
+
+test('a path may begin with /api, and the site of a server may be below a path', () => {
+  const at = (path: string, site: string) => requestTarget('GET', path, site).url.href;
+  expect(at('/api/monitors?limit=1', 'http://uptime.test')).toBe('http://uptime.test/api/monitors?limit=1');
+  expect(at('/monitors', 'http://uptime.test/base')).toBe('http://uptime.test/base/api/monitors');
+  expect(at('/healthz', 'http://uptime.test/base')).toBe('http://uptime.test/base/healthz');
+  expect(at('/no/such/path', 'http://uptime.test/base')).toBe('http://uptime.test/base/api/no/such/path');
+});
+
+describe('a request that gets no answer', () => {
+  const failing = (why: Error) => ({ siteUrl: 'http://uptime.test', fetch: () => Promise.reject(why) });
+  const refused = (cause: unknown) => failing(Object.assign(new TypeError('fetch failed'), { cause }));
+  test.each([
+    ['has the code of its cause', refused({ code: 'ECONNREFUSED' }), '(ECONNREFUSED)'],
+    ['has the message of a cause without a code', refused(new Error('bad port')), '(bad port)'],
+    ['has its own message without a cause', failing(new TypeError('fetch failed')), '(fetch failed)'],
+  ])('%s', async (_, server, why) => {
+    const { exit, stdout, stderr } = await runCommand([callApi], ['api', 'GET', '/monitors'], { server });
+    expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' });
+    expect(stderr).toContain(`no answer from http://uptime.test ${why}`);
+    expect(stderr).toContain('`uptime whoami` shows which server is in use, and why');
+  });
+
+  test('within its time says how to wait longer', async () => {
+    const server = {
+      siteUrl: 'http://uptime.test',
+      fetch: async (_: unknown, init?: RequestInit): Promise<Response> => {
+        await once(init!.signal!, 'abort');
+        throw init!.signal!.reason;
+      },
+    };
+    const { exit, stderr } = await runCommand([callApi], ['api', 'GET', '/monitors', '--timeout', '1s'], { server });
+    expect(exit).toBe(1);
+    expect(stderr).toContain('no answer from http://uptime.test within 1 s');
+    expect(stderr).toContain('add --timeout 5m to wait longer');
+  });
+});
