@@ -1,6 +1,6 @@
-import type { Kind, Remote } from '../kinds/kind.ts';
+import type { Fields, Kind, Remote } from '../kinds/kind.ts';
 import type { Wanted } from '../manifest/item.ts';
-import type { Target } from '../manifest/references.ts';
+import { labelOf, type Target } from '../manifest/references.ts';
 
 /** One difference. Absent values are undefined. */
 export interface FieldChange {
@@ -38,3 +38,9 @@ export const subject = (change: Change): { type: string | null; name: string; ke
   const { type, name, key } = change.action === 'delete' ? change.current : change.wanted.value;
   return { type: typeof type === 'string' ? type : null, name, key: key ?? null };
 };
+
+/** Returns the given fields of a new resource, with the monitors that `monitorsWith` selects. */
+export const createdFields = ({ wanted, targets }: Exclude<Change, { action: 'update' | 'delete' }>): Fields =>
+  wanted.monitorsWith && targets['monitors']
+    ? { ...wanted.given, monitors: targets['monitors'].map(labelOf) }
+    : wanted.given;

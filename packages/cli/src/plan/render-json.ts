@@ -1,7 +1,7 @@
 import { isMap } from '../kinds/compare.ts';
 import type { KindName } from '../kinds/kind.ts';
 import type { Wanted } from '../manifest/item.ts';
-import { type Change, type Plan, subject } from './change.ts';
+import { type Change, createdFields, type Plan, subject } from './change.ts';
 import { withoutAddressSecrets } from '../secrets.ts';
 
 interface JsonField {
@@ -42,7 +42,7 @@ export const renderJson = ({ changes, unchanged }: Plan): JsonPlan => ({
 function fields(change: Change): JsonField[] {
   if (change.action === 'update') return change.fields.map(({ at, ...field }) => ({ path: at.join('.'), ...field }));
   if (change.action === 'delete') return [];
-  return Object.entries(change.wanted.given).flatMap(([field, value]) => entries(field, value, change.wanted));
+  return Object.entries(createdFields(change)).flatMap(([field, value]) => entries(field, value, change.wanted));
 }
 
 /** Returns a field of a new resource; a map entry by entry. */

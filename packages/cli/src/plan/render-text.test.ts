@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { kinds } from '../kinds/index.ts';
 import type { Fields, Remote } from '../kinds/kind.ts';
 import { monitorsOf, wantedFrom } from '../manifest/item.ts';
-import { apply, env, http, type Lists, planOf, read, team } from '../testing/plan-of.ts';
+import { apply, env, http, type Lists, mail, planOf, read, team } from '../testing/plan-of.ts';
 import { createModelServer } from '../testing/model-server.ts';
 import { counts, describe as named, renderChange, renderText } from './render-text.ts';
 import { renderJson } from './render-json.ts';
@@ -22,6 +22,19 @@ const line = (at: [string, ...string[]], from: unknown, to: unknown, secret = fa
   );
   return text.split('\n').slice(1).join('\n').trim();
 };
+
+test('a new rule shows the monitors that its labels select', () => {
+  const monitors = [
+    { ...http, name: 'Shop', labels: { team: 'a' } },
+    { ...http, key: 'bank', name: 'Bank', labels: { team: 'a' } },
+    { ...http, name: 'Host', labels: { team: 'b' } },
+  ];
+  const rule = { name: 'Down', monitorsWith: { team: 'a' }, channels: ['Ops'] };
+  const plan = planOf({ monitors, channels: [{ ...mail, name: 'Ops' }], alertRules: [rule] }, createModelServer());
+  expect(renderText(plan, paint)).toContain('monitors: ["Shop","bank"]');
+  const fields = renderJson(plan).changes.find(({ kind }) => kind === 'alertRule')?.fields;
+  expect(fields).toContainEqual({ path: 'monitors', from: null, to: ['Shop', 'bank'], secret: false });
+});
 
 describe('a changed field', () => {
   test.each<[string, [string, ...string[]], unknown, unknown, string]>([

@@ -2,7 +2,7 @@ import type { ChalkInstance } from 'chalk';
 import { isMap } from '../kinds/compare.ts';
 import type { Wanted } from '../manifest/item.ts';
 import { plain } from '../output.ts';
-import { type Action, type Change, type FieldChange, type Plan, subject } from './change.ts';
+import { type Action, type Change, createdFields, type FieldChange, type Plan, subject } from './change.ts';
 import { withoutAddressSecrets } from '../secrets.ts';
 
 /** Renders a plan for people: each change with its fields, and a line of totals. */
@@ -47,8 +47,7 @@ function title(change: Change, paint: ChalkInstance): string {
 function details(change: Change): string[] {
   if (change.action === 'delete') return [];
   if (change.action === 'update') return change.fields.map((field) => `    ${changed(field, change)}`);
-  const { given } = change.wanted;
-  return Object.entries(given)
+  return Object.entries(createdFields(change))
     .filter(([field]) => !['type', 'name', 'title', 'key', 'managedBy'].includes(field))
     .map(([field, value]) => `    ${field}: ${created(field, value, change.wanted)}`);
 }
