@@ -244,6 +244,19 @@ describe('include', () => {
   });
 });
 
+test('parts that begin with x- are a place for anchors, and need none of their variables', async () => {
+  const { items, faults } = await read({
+    'm.yaml': `
+x-base: &base { interval: 90, labels: { team: x } }
+x-unused: { url: "\${NOT_SET}" }
+monitors:
+  - { <<: *base, name: a, type: heartbeat }
+`,
+  });
+  expect(faults).toEqual([]);
+  expect(items).toMatchObject([{ value: { name: 'a', interval: 90, labels: { team: 'x' } } }]);
+});
+
 test('a rule can select monitors by their labels', async () => {
   const { items, faults } = await read({
     'm.yaml': `

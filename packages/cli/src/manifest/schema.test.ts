@@ -22,6 +22,11 @@ test.each(examples)('an editor finds no fault in examples/%s', (file) => {
   expect(fits.errors).toBeNull();
 });
 
+test('an editor finds no fault in parts that begin with x-, and one in other unknown parts', () => {
+  expect(fits({ 'x-base': { interval: 90 }, monitors: [] })).toBe(true);
+  expect(fits({ base: { interval: 90 }, monitors: [] })).toBe(false);
+});
+
 // A schema cannot detect every fault, such as a repeated key or a missing variable; `uptime validate` does.
 test.each([
   'channel-config-is-text',

@@ -110,11 +110,13 @@ export function validateManifests(
 
 const kindOf = Object.fromEntries(allKinds.map((kind) => [kind.list, kind])) as Record<ManifestList, Kind>;
 const otherParts = ['managedBy', 'include', 'defaults', 'overrides'];
+/** The names of parts that only hold anchors, as in Compose files. */
+const anchorsOnly = /^x-/;
 
 function readLists({ document, root, layers }: ManifestDocument, reading: Reading): void {
   const { faults, filling, environment, environments } = reading;
   for (const [name, tree] of root.entries) {
-    if (otherParts.includes(name) || (tree.is === 'leaf' && tree.lost)) continue;
+    if (otherParts.includes(name) || anchorsOnly.test(name) || (tree.is === 'leaf' && tree.lost)) continue;
     const list = readList(name, tree, reading);
     for (const written of list?.items ?? []) {
       const item = withChosen(written, environment, environments);

@@ -38,5 +38,6 @@ describe('the manifest', () => {
       'overrides',
     ]);
     expect(schema.additionalProperties).toBe(false);
+    expect(Object.keys(schema.patternProperties!)).toEqual(['^x-']);
   });
 });

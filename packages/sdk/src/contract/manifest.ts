@@ -86,4 +86,8 @@ export const manifest = z
       .optional()
       .describe('Changes for one environment, by its name: `defaults`, or fields of items by list and by key or name.'),
   })
-  .meta({ id: 'Manifest', title: 'monitors.yaml' });
+  .meta({
+    id: 'Manifest',
+    title: 'monitors.yaml',
+    patternProperties: { '^x-': { description: 'Anything: a place for anchors. Apply ignores it.' } },
+  });
