@@ -182,7 +182,7 @@ test.each([
   expect(screen).toContain(done);
 });
 
-test('statuses are coloured, also that of a check', async () => {
+test('statuses are coloured, even that of a check', async () => {
   await using target = await httpTarget();
   await using session = await openAccount(daemon, 'pty-colours');
   await session.uptime(['monitors', 'create', '--name', 'S', '--type', 'http', '--url', target.url]);

@@ -46,7 +46,7 @@ const sizes: Record<string, number> = { ms: 1, s: 1000, min: 60_000, h: 3_600_00
 const readBack = (text: string): number =>
   [...text.matchAll(/(\d+) (\w+)/g)].reduce((sum, [, count, unit]) => sum + Number(count) * sizes[unit!]!, 0);
 
-test('a duration never says more than the time, and less only by a part of its last unit', () => {
+test('a written duration is never longer than the time, and shorter by less than its smallest unit', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1_000 * 86_400_000 }), (milliseconds) => {
       const text = duration(milliseconds);
@@ -83,7 +83,7 @@ test('an interval is exact, in the largest unit that is', () => {
   );
 });
 
-test('a relative time says on which side of now it is', () => {
+test('a relative time says whether it is in the past or in the future', () => {
   fc.assert(
     fc.property(fc.integer({ min: -400 * 86_400_000, max: 400 * 86_400_000 }), (apart) => {
       const text = relative(new Date(now + apart).toISOString(), now);

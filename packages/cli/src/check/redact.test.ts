@@ -41,7 +41,7 @@ test('the host of an address is removed with its port', () => {
   );
 });
 
-test('other texts stay, and so does all else of the outcome', () => {
+test('other texts stay as they are, and so do all other parts of the outcome', () => {
   const before = outcome('refused by Shop', 'connect to Shop');
   expect(redact(before, { given: { name: 'Shop', url: 'http://h/' }, hides: (path) => path === 'url' })).toEqual(
     before,

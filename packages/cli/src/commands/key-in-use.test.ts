@@ -88,7 +88,7 @@ describe('the project of a key', () => {
     expect(await projectOf(client, signal)).toMatchObject({ name: 'Shop' });
   });
 
-  test('is unknown without monitors, or if the project of the monitor is', async () => {
+  test('is unknown if there is no monitor, or if its project is unknown', async () => {
     expect(await projectOf(server({ '/api/monitors': [] }).client, signal)).toBeNull();
     expect(await projectOf(server({ '/api/monitors': [{ projectId: 'prj_9' }] }).client, signal)).toBeNull();
   });

@@ -61,7 +61,7 @@ describe('a value of a foreign file', () => {
     expect(numberOf(value)).toBe(number);
   });
 
-  test('is a map only if it is one', () => {
+  test('is taken for a map only if it is neither a list nor a single value', () => {
     expect([{}, { a: 1 }].every(isMap)).toBe(true);
     expect([[], null, 'x', 5, undefined].some(isMap)).toBe(false);
     expect(mapsOf([{ a: 1 }, 'x', null, [], { b: 2 }])).toEqual([{ a: 1 }, { b: 2 }]);

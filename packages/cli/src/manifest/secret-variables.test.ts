@@ -34,7 +34,7 @@ test.each([
   expect(createSecretVariables().nameFor({ name }, field, 'x')).toBe(variable);
 });
 
-test('any names are valid in a shell, differ for different secrets, and are none of those in use', () => {
+test('any names are valid in a shell, differ for different secrets, and are not in use already', () => {
   const word = fc.oneof(
     fc.string({ unit: 'grapheme', maxLength: 8 }),
     fc.constantFrom('a', 'A', 'uptime', 'github', '1'),

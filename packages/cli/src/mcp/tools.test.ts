@@ -80,7 +80,7 @@ describe('the rows of a list', () => {
     });
   });
 
-  test('are cut to the limit, and their number is told', async () => {
+  test('are cut to the limit, and their whole number is given', async () => {
     const { json } = await call('list', { resource: 'incidents', limit: 1 });
     expect(json).toMatchObject({ total: 2, shown: 1, data: [{ id: 'inc_1' }] });
   });
@@ -207,7 +207,7 @@ test.each([
   ['delete_monitor', 'shop'],
   ['delete_alert_rule', 'down'],
   ['test_channel', 'ops'],
-])('%s says that it is done, as the server answers nothing', async (tool, name) => {
+])('%s says that it is done, because the answer of the server has no content', async (tool, name) => {
   expect(await call(tool, { name })).toMatchObject({ isError: false, json: { data: { done: true } } });
 });
 

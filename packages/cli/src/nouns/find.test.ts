@@ -54,7 +54,7 @@ test('without keys, the same word is only a name', async () => {
   expect(queries).toEqual([{ name: 'large' }]);
 });
 
-test('another unique name comes before the name', async () => {
+test('a unique alias, such as a slug, is searched before the name', async () => {
   const { search } = searching({ alias: ({ slug }) => slug, by: 'id, key, slug or name' });
   expect(await search('right')).toBe(boxes[2]);
   await expect(search('rihgt')).rejects.toMatchObject({

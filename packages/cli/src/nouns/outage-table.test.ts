@@ -182,7 +182,7 @@ describe('when a monitor went down', () => {
       ...(until !== undefined && { until }),
     });
 
-  test('is its last time until then', async () => {
+  test('is the latest time at which it went down, up to a given time', async () => {
     const events = [wentDown(0, 'a'), { ...wentDown(1, null), to: 'up' }, wentDown(5, 'b')];
     expect(await read(events)).toEqual({ since: at(5), reason: 'b' });
     expect(await read(events, start + 60_000)).toEqual({ since: at(0), reason: 'a' });

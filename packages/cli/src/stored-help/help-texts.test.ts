@@ -47,7 +47,7 @@ test.each<[string, string | null]>([
   expect(askedHelp(line.split(' ').filter(Boolean))).toBe(words);
 });
 
-test('words of topics and of no command have no stored text, so the program itself answers', () => {
+test('topics and unknown words have no stored text, so the program itself answers', () => {
   for (const words of ['manifest', 'exit-codes', 'monitors get shop', 'nonsense', 'constructor'])
     expect(Object.hasOwn(texts, words)).toBe(false);
 });

@@ -210,13 +210,16 @@ describe.each(twoForms)('%s refuses the rich form', (type) => {
       for (const part of ['2026-01-31 08:00:00 UTC', 'http://gateway:8080/alerts/alr_1']) expect(said).toContain(part);
   });
 
-  test.each([400, 413, 422])('and the plain one too, by %i: each is sent once, and that is final', async (code) => {
-    await using provider = await startProvider(type, status(code, 'no such room'));
-    expect(await provider.send(messageOf())).toMatchObject({ ok: false, status: code });
-    expect(provider.requests).toHaveLength(2);
-  });
+  test.each([400, 413, 422])(
+    'and also the plain form, with status %i: each is sent once, and the failure is final',
+    async (code) => {
+      await using provider = await startProvider(type, status(code, 'no such room'));
+      expect(await provider.send(messageOf())).toMatchObject({ ok: false, status: code });
+      expect(provider.requests).toHaveLength(2);
+    },
+  );
 
-  test('and is then busy: the result of the plain form is reported', async () => {
+  test('and is then busy for the plain form: the result of the plain form is reported', async () => {
     let asked = 0;
     await using target = await startProvider(type, (request, response) =>
       (++asked === 1 ? status(400, 'bad form') : status(503, 'busy'))(request, response),

@@ -20,7 +20,7 @@ export function createRefusedResults(
   stopping: AbortSignal,
 ): RefusedResults {
   let count = 0;
-  /** Since when there are any, on the monotonic clock. */
+  /** Since when there are refused results, on the monotonic clock. */
   let since = 0;
 
   return {

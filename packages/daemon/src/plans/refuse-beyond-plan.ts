@@ -34,7 +34,7 @@ export async function refuseBeyondPlan(
   };
   const beyond = limitsBeyond(asked, plan);
   if (beyond.length === 0) return;
-  // A plan that holds all monitors of the account, so that a change to it pauses none.
+  // The suggested plan must hold all monitors of the account, so that a change to it pauses none.
   const monitors = asked.monitors ?? (await countMonitors(trx, user));
   const wanted = { ...need, ...asked, monitors };
   const remedy = await suggestPlan(trx, rules, (other) => limitsBeyond(wanted, other).length === 0);

@@ -45,7 +45,7 @@ test.each([
   ['exec shop echo --help', '--help'],
   ['--site-url http://a.example exec shop echo -n', '-n'],
   ['--verbose exec shop echo --version', '--version'],
-])('%j does not run, as %s may belong to either', (line, flag) => {
+])('%j does not run, because %s may belong to either', (line, flag) => {
   expect(refusal(line)).toBe(`it is not clear whether ${flag} is a flag of uptime or of the job`);
 });
 

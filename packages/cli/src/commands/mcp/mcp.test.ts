@@ -168,7 +168,7 @@ test('without a key the command says how to log in', async () => {
   });
 });
 
-test('calls that were read get their answers although the input ends', async () => {
+test('calls that were read get their answers even if the input ends', async () => {
   const lines = [
     {
       id: 1,

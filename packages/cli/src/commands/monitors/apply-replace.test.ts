@@ -126,7 +126,7 @@ test('if the old monitor cannot get its key back, a message says so, and the nex
   expect(await read(session)).toMatchObject([{ type: 'ping', key: 'job' }]);
 });
 
-test('replacements need room for only one more monitor, and if it is missing, nothing is lost', async () => {
+test('replacements need room for only one more monitor, and without that room nothing is lost', async () => {
   await using session = await open();
   await apply(session, beside(2, 'heartbeat'));
   const pings = beside(2, 'ping, host: a.example');

@@ -135,7 +135,7 @@ test('apply does not take what another manifest manages, and says where', async 
   await it.done('diff -f web.yaml --prune --exit-code');
 });
 
-test('--take-over moves an object to this manifest, and then to none', async () => {
+test('--take-over moves an object to this manifest, or releases it for a manifest without a name', async () => {
   await using it = await withShop();
   const plan = await it.done('apply -f infra.yaml --take-over --yes');
   expect(plan.stdout).toContain('~ update heartbeat "Shop" (shop)\n    managedBy: "web" → "infra"\n');
@@ -148,7 +148,7 @@ test('--take-over moves an object to this manifest, and then to none', async () 
   expect(adopted.stdout).toContain('managedBy: none → "web"');
 });
 
-test('among objects with one name, a manifest means its own', async () => {
+test('if several objects have the same name, a manifest means its own', async () => {
   await using it = await on(createFakeServer());
   for (const name of ['web', 'infra']) {
     await it.session.write(`${name}.yaml`, `managedBy: ${name}\nmonitors:\n  - { name: Shop, type: heartbeat }\n`);
@@ -215,7 +215,7 @@ function olderServer(): Session['server'] {
   };
 }
 
-test('a server that does not know the field still takes a manifest, but no prune', async () => {
+test('a server that does not know the field still accepts a manifest, but apply refuses --prune', async () => {
   await using it = await on(olderServer());
   await it.session.write('web.yaml', one('managedBy: web\n'));
   await it.done('apply -f web.yaml --yes');

@@ -42,7 +42,7 @@ test('several reporters write at once, one of them to standard output', async ()
   expect(JSON.parse(await readFile(join(session.cwd, 'r.json'), 'utf8'))).toMatchObject({ passed: 1, failed: 1 });
 });
 
-test('--only chooses by key, name or label, and refuses a word that names none', async () => {
+test('--only chooses by key, name or label, and refuses a word that matches no monitor', async () => {
   await using session = await openSession();
   await session.write('monitors.yaml', manifest(['/', '/a', '/b']));
   const run = (...only: string[]) =>
