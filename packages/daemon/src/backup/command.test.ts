@@ -65,7 +65,7 @@ function countedIn(path: string): unknown {
   }
 }
 
-test('the copy has the state of its beginning, although every step meets a write', async () => {
+test('the copy has the state at its beginning, although rows are written during every step', async () => {
   write(1);
   const shares: number[] = [];
   const umask = process.umask(0);
@@ -104,7 +104,7 @@ test('a backup moves the log of writes during the copy into the database, so the
   expect(state!.checkpointed).toBe(state!.log);
 });
 
-test('the advice what else to keep depends on the settings and the folder', async () => {
+test('the advice on what else to keep depends on the settings and the folder', async () => {
   await mkdir(join(dataDir, 'certificates'));
   await backUp([file], { env: { UPTIME_SECRET_KEY: 'a secret of this test, long enough for all' } });
   expect(said[1]).toMatch(/^Also keep UPTIME_SECRET_KEY and \S+\/data\/certificates\/\./);

@@ -42,7 +42,7 @@ describe('a body', () => {
   );
 
   test.each(['gzip', 'deflate', 'br', 'zstd', 'nonsense'])(
-    'that claims %s but is not is http_decode',
+    'that claims to be %s but is not fails as http_decode',
     async (encoding) => {
       await using target = await httpTarget(answers.corrupt(encoding));
       expect(await check(target.url, { bodyContains: 'x' })).toMatchObject({

@@ -20,7 +20,7 @@ test('a job is done step by step, and returns or throws what its steps do', asyn
   expect(await inSlices(1, counting(2))).toBe(2);
 });
 
-test('of waiting jobs the smallest is next, and each finishes before another begins', async () => {
+test('the smallest waiting job is next, and each finishes before another begins', async () => {
   const inSlices = createSlices(systemClock, 1000);
   const order: string[] = [];
   const job = (name: string, size: number) =>

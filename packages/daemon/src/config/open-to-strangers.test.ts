@@ -7,7 +7,7 @@ test('a server on a public address with open sign-up and all targets gets a warn
   expect(openToStrangers(open, false)).toMatch(/UPTIME_MODE=public.*close-signup/);
 });
 
-test('a server in public mode with open sign-up gets a warning, also behind a proxy on this machine', () => {
+test('a server in public mode with open sign-up gets a warning, even behind a proxy on this machine', () => {
   for (const host of ['0.0.0.0', '127.0.0.1'])
     expect(openToStrangers({ ...open, mode: 'public', host, targets: 'public-only' }, false)).toMatch(
       /public server can sign up.*UPTIME_SIGNUP.*close-signup/,

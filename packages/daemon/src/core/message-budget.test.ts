@@ -80,7 +80,7 @@ test('says how many alarms may follow', () => {
   expect(drawFrom([], 'alarm', noon)).toEqual({ ok: true, fullAt: [], left: Infinity });
 });
 
-test('a time far ahead, of a clock that was wrong, counts as a limit that is used up, and no longer', () => {
+test('a time far ahead, which a wrong clock wrote, counts only as a limit that is used up', () => {
   const year = 365 * day;
   const wrong = budget({ fullAt: noon + year });
   expect(usedOf(wrong, noon)).toBe(8);

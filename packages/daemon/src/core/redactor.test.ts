@@ -23,7 +23,7 @@ test.each([
   ],
   ['in HTML in JSON', (secret: string) => JSON.stringify(secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;'))],
   ['in HTML', (secret: string) => secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;')],
-])('also %s', (_, form) => {
+])('a secret is masked even %s', (_, form) => {
   expect(redact(`no such token: ${form('s"e/c&r t')}!`, 's"e/c&r t')).toMatch(
     /^no such token: (?:\\?")?••••(?:\\?")?!$/,
   );
@@ -43,7 +43,7 @@ test('an address is secret in its path, its query, and the parts of both that ar
   expect(redact('see https://chat.example/docs', address)).toBe('see https://chat.example/docs');
 });
 
-test('a part is not masked by itself within the whole secret, which would reveal the rest', () => {
+test('a part of a secret is not masked separately inside the whole secret, because that would reveal the rest', () => {
   expect(redact('Basic cGhpbDpwYXNz', 'cGhp', 'cGhpbDpwYXNz')).toBe('Basic ••••');
 });
 

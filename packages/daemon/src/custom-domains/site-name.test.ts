@@ -21,7 +21,7 @@ function site(siteUrl: string, directions: Direction[] = []) {
   return { clock, looks, name };
 }
 
-test('a site that is the public host needs no look-up to lead here', async () => {
+test('a site on the public host counts as leading here without a look-up', async () => {
   const { name, looks } = site(`https://${publicHost}`);
   expect(name.here()).toBeNull();
   expect(await name.lookIfDue()).toBe(true);

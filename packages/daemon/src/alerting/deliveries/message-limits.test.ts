@@ -72,7 +72,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     );
   });
 
-  it('counts no message that costs the operator nothing', async () => {
+  it('does not count messages that cost the operator nothing', async () => {
     const [hook, mail] = [await addChannel('chn_1', 'slack'), await addChannel('chn_2', 'email')];
     await openMany(hook, 3);
     await openMany(mail, 3, 11);
