@@ -95,6 +95,13 @@ test('examples/team has every trigger, and a rule for each of its channels', () 
   expect(new Set(alertRules.flatMap((rule) => rule.channels))).toEqual(new Set(channels.map(({ key }) => key)));
 });
 
+test('a plan of a pull request never takes the place of a waiting apply in examples/ci', () => {
+  const { jobs } = parse(readFileSync(join(examples, 'ci/github-actions.yml'), 'utf8')) as {
+    jobs: { monitors: { concurrency: string } };
+  };
+  expect(jobs.monitors.concurrency).toContain('${{ github.ref }}');
+});
+
 test('the commands of examples/ci do what their steps say', async () => {
   const workflow = parse(readFileSync(join(examples, 'ci/github-actions.yml'), 'utf8')) as {
     jobs: { monitors: { steps: { run?: string }[] } };

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Applies monitors as code from any CI. Needs curl or wget, UPTIME_SITE_URL, and in UPTIME_API_KEY a key with the scope
+# Applies monitors as code from any CI. Needs curl, UPTIME_SITE_URL, and in UPTIME_API_KEY a key with the scope
 # apply: `uptime keys create --name ci --scope apply`.
 # The command line comes from the server itself, so it always has the server's version.
 set -eu
