@@ -12,6 +12,17 @@ function read(manifest: object | string, environment: string | null = null) {
 const job = { name: 'Job', type: 'heartbeat' };
 const web = { name: 'Web', type: 'http', url: 'https://a.example/' };
 
+test('an item with overrides stands where it is written, and its fields where they are', () => {
+  const text = `overrides:
+  production: { monitors: { Job: { interval: 90 } } }
+monitors:
+  - { name: Job, type: heartbeat, overrides: { production: { gracePeriod: 5 } } }
+`;
+  const [item] = read(text, 'production').items;
+  expect(item?.value).toMatchObject({ interval: 90, gracePeriod: 5 });
+  expect([item?.place(''), item?.place('interval')]).toMatchObject([{ line: 4 }, { line: 2 }]);
+});
+
 describe('defaults', () => {
   test.each<[string, object, object]>([
     ['of the list hold for every type', { monitors: { interval: 45 } }, { interval: 45 }],

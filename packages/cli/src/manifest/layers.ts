@@ -121,7 +121,9 @@ export function layItem(item: MapTree, kind: Kind, layers: readonly Layer[], env
     return [found];
   });
   const override = isMapTree(inner) ? (via(inner, 'override') as MapTree) : undefined;
-  return withoutRemoved(layered([...below, bare, override, ...above]) ?? bare);
+  const { entries, lost } = withoutRemoved(layered([...below, bare, override, ...above]) ?? bare);
+  // The item stands where it is written, also if an override changes its fields.
+  return { ...bare, entries, lost };
 }
 
 /** The overrides that no item has taken. */
