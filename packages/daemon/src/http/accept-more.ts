@@ -4,6 +4,7 @@ import { type AddressInfo, BlockList, createServer, type ListenOptions, type Ser
 import { platform } from 'node:os';
 import { systemClock } from '../deps.ts';
 import { nextTurn } from '../wait.ts';
+import { holdsMany } from './client-limits.ts';
 import { createFloodGate } from './flood-gate.ts';
 
 /** During a stop, the open connections are counted at this interval, in milliseconds. */
@@ -43,7 +44,7 @@ export async function listenOften(
   // Other systems give all connections to one of the listeners.
   const reusePort = platform() === 'linux';
   if (reusePort) await refuseSharedAddress(address);
-  const blockList = reusePort && !behindProxy ? refusedByFloodGate(count) : undefined;
+  const blockList = reusePort && !behindProxy ? refusedByFloodGate(server, count) : undefined;
   // Node's server asks this block list about each new connection.
   Object.assign(server, { blockList });
   await listen({ ...address, reusePort });
@@ -68,9 +69,12 @@ async function refuseSharedAddress({ host, port }: ListenOptions): Promise<void>
 }
 
 /** A block list that refuses connections during a flood. Node asks it before it creates a socket. */
-function refusedByFloodGate(listeners: number): BlockList {
+function refusedByFloodGate(server: Server, listeners: number): BlockList {
   const blockList = new BlockList();
-  blockList.check = createFloodGate(() => systemClock.monotonicMs(), listeners) as BlockList['check'];
+  blockList.check = createFloodGate(listeners, {
+    now: () => systemClock.monotonicMs(),
+    holdsMany: (network) => holdsMany(server, network),
+  }) as BlockList['check'];
   return blockList;
 }
 

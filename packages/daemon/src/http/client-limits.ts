@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { createConnectionShares } from './connection-shares.ts';
+import { type ConnectionShares, createConnectionShares } from './connection-shares.ts';
 
 /** How long a client may take, in milliseconds, and how much it may send and hold. */
 export const clientLimits = {
@@ -34,6 +34,12 @@ const closing = (most: number) => Math.min(200, Math.ceil(most / 10));
 /** How many looks in a row must find that a client reads nothing, before its connection is closed. */
 const looks = 6;
 
+const sharesOf = new WeakMap<Server, ConnectionShares>();
+
+/** Whether a network holds many connections of a server with limits. */
+export const holdsMany = (server: Server, network: string): boolean =>
+  sharesOf.get(server)?.holdsMany(network) ?? false;
+
 /**
  * Limits the connections of a listener, and shares them among its clients' networks. Closes clients that stop reading,
  * even if they keep writing. It looks for them at intervals, because a timer for each request would add a thirtieth to
@@ -42,6 +48,7 @@ const looks = 6;
 export function limitClients(server: Server, silence = unreadTimeoutMs, most = maxConnections): void {
   server.maxConnections = most + closing(most);
   const shares = createConnectionShares(most, isIdle);
+  sharesOf.set(server, shares);
   const open = new Map<Socket, { taken: number; idle: number }>();
   // On a TLS listener this is the TCP connection too, and its handle counts encrypted bytes.
   server.on('connection', (socket) => {

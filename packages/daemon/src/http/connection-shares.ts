@@ -3,6 +3,8 @@ import { networkOf } from './network-of.ts';
 
 /** How many connections of a network are searched for an idle one. */
 const mostLooked = 64;
+/** A network with this part of a listener's connections holds many. Jobs that ping hold theirs for milliseconds. */
+const manyPart = 0.25;
 
 /** Shares a listener's connections among its clients' networks. */
 export interface ConnectionShares {
@@ -12,6 +14,8 @@ export interface ConnectionShares {
    */
   add(socket: Socket): void;
   count(): number;
+  /** Whether a network holds so many connections that in a flood it gets no more. `network` is as from `networkOf`. */
+  holdsMany(network: string): boolean;
 }
 
 /** `isIdle` says whether a connection waits for a request, so that closing it loses no answer. */
@@ -58,5 +62,6 @@ export function createConnectionShares(most: number, isIdle: (socket: Socket) =>
       socket.once('close', () => remove(network, socket));
     },
     count: () => count,
+    holdsMany: (network) => (networks.get(network)?.size ?? 0) >= most * manyPart,
   };
 }

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
 import { nextTurn } from '../wait.ts';
 import { createFloodGate } from './flood-gate.ts';
+import { networkOf } from './network-of.ts';
 
 const listeners = 32;
 const [flood, neighbour] = ['203.0.113.7', '198.51.100.1'];
 
 /** A gate with its own clock. */
-function gate() {
+function gate(holdsMany: (network: string) => boolean = () => false) {
   let now = 0;
-  const refuses = createFloodGate(() => now, listeners);
+  const refuses = createFloodGate(listeners, { now: () => now, holdsMany });
   return {
     refuses,
     pass: (ms: number) => (now += ms),
@@ -39,6 +40,17 @@ test('a network that keeps all listeners busy is refused after a while, and othe
   expect(refused).toBeGreaterThan(2500);
   expect(refused).toBeLessThan(3200);
   expect(refuses(neighbour)).toBe(false);
+});
+
+test('a network that holds many connections is refused as soon as it keeps all listeners busy', async () => {
+  const { connect, refuses, pass } = gate((network) => network === networkOf(flood));
+  refuses(neighbour);
+  expect(await connect(flood, listeners / 2, 100)).toBe(0);
+  await connect(flood, listeners, 1);
+  expect(await connect(flood, listeners, 10)).toBe(10 * listeners);
+  expect(refuses(neighbour)).toBe(false);
+  pass(3000);
+  expect(refuses(flood)).toBe(false);
 });
 
 test('a flood that pauses between its bursts is refused as well', async () => {

@@ -15,6 +15,13 @@ const aloneAfterMs = 600_000;
 /** Maximum number of networks that are remembered. The ones that connected longest ago are forgotten. */
 const mostNetworks = 10_000;
 
+export interface FloodGateOptions {
+  /** The time in milliseconds. */
+  now: () => number;
+  /** Whether a network has many connections open now. */
+  holdsMany: (network: string) => boolean;
+}
+
 /** The connections that a network may still open, as of `at`. */
 interface Allowance {
   left: number;
@@ -23,11 +30,11 @@ interface Allowance {
 
 /**
  * Decides which new connections are refused. The function is called for each, before anything else is done for it. While
- * more connect than the listeners accept, networks that connect very often are refused, so that others do not wait behind
- * them. Each network has an allowance, which refills. A flood uses it up once and is refused from then on, even when it
- * pauses between its bursts. `now` is in milliseconds.
+ * more connect than the listeners accept, it refuses networks that connect very often or hold many connections, so that
+ * others do not wait behind them. Each network has an allowance, which refills. A flood uses it up once and is refused
+ * from then on, even when it pauses between its bursts.
  */
-export function createFloodGate(now: () => number, listeners: number): (address: string) => boolean {
+export function createFloodGate(listeners: number, { now, holdsMany }: FloodGateOptions): (address: string) => boolean {
   const crowd = listeners * crowdedPart;
   let acceptedInTurn = 0;
   let refusesUntil = -Infinity;
@@ -48,7 +55,9 @@ export function createFloodGate(now: () => number, listeners: number): (address:
     const network = networkOf(address);
     if (network !== latest) otherAt = latestAt;
     [latest, latestAt] = [network, at];
-    return !takeOne(network, at) && at < refusesUntil && at - otherAt < aloneAfterMs;
+    const mayOpen = takeOne(network, at);
+    const isFlood = at < refusesUntil && at - otherAt < aloneAfterMs;
+    return isFlood && (!mayOpen || holdsMany(network));
   };
 }
 

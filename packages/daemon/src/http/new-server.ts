@@ -5,7 +5,7 @@ import { notFound, ServiceError } from '../errors.ts';
 import { randomText } from '../resources/secrets.ts';
 import { maxBodyBytes } from './body.ts';
 import { clientLimits, limitClients } from './client-limits.ts';
-import { lingerAfter } from './linger.ts';
+import { createLinger } from './linger.ts';
 import { problemOf, problemType, serviceErrorOf } from './problem.ts';
 import { shareRequests } from './request-shares.ts';
 
@@ -90,6 +90,7 @@ export function newServer(
 
 /** Answers a request with an error, in the one form of all errors. Logs server errors. */
 function createErrorAnswer(log: Logger, headers: () => Record<string, string>) {
+  const linger = createLinger();
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     // A client that disconnects in the middle of a request is not a server error, and reads no answer.
     const brokenOff = request.raw.destroyed && !request.raw.complete;
@@ -108,7 +109,7 @@ function createErrorAnswer(log: Logger, headers: () => Record<string, string>) {
     // The connection cannot serve another request before the rest of the body has arrived.
     if (known.code === 'payload_too_large') {
       reply.header('connection', 'close');
-      lingerAfter(request.raw);
+      linger(request.raw);
     }
     if (known.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer realm="uptime"');
     return (

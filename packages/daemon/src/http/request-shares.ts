@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { networkOf } from './network-of.ts';
 
 /** Requests begin for at most this time in one turn of the event loop. Further ones wait for the next turns. */
-export const sliceMs = 16;
+export const sliceMs = 6;
 
 type Begin = () => void;
 

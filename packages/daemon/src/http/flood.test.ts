@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { silentLog } from '../testing/test-daemon.ts';
+import { listen } from './listen.ts';
+import { newServer } from './new-server.ts';
+
+const most = 40;
+
+/** A server with few connections and listeners. */
+async function startServer() {
+  const app = newServer(silentLog, { trustProxy: false, most });
+  app.get('/', async () => 'ok');
+  app.post('/', async () => 'ok');
+  const accepted: Socket[] = [];
+  app.server.on('connection', (socket: Socket) => void accepted.push(socket));
+  const { port, more } = await listen(app, { host: '127.0.0.1', port: 0, listeners: 4 });
+  onTestFinished(async () => {
+    app.server.closeAllConnections();
+    await Promise.all([app.close(), more.close()]);
+  });
+  const open = (localAddress: string, request: string): Socket => {
+    const socket = connect(
+      { port, host: '127.0.0.1', localAddress, allowHalfOpen: true },
+      () => void socket.write(request),
+    );
+    socket.on('error', () => socket.destroy());
+    onTestFinished(() => void socket.destroy());
+    return socket;
+  };
+  return { open, accepted };
+}
+
+const get = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
+
+test('a network that floods the server keeps its open connections, and loses the new ones', async () => {
+  const { open, accepted } = await startServer();
+  // A network without neighbours may be a proxy, and is not refused.
+  const before = open('127.0.0.1', get);
+  expect(String(await once(before, 'data'))).toContain('200 OK');
+
+  const flood = Array.from({ length: 400 }, () => open('127.0.0.2', get).resume());
+  const after = open('127.0.0.3', get);
+  expect(String(await once(after, 'data'))).toContain('200 OK');
+  // The server ends the connections that it refuses.
+  const ended = () => flood.filter(({ readableEnded, destroyed }) => readableEnded || destroyed).length;
+  while (ended() < 300) await sleep(10);
+
+  // Before, each of the 400 was accepted, and cut off an older one.
+  expect(accepted.length).toBeLessThan(100);
+  expect(ended()).toBeLessThan(400);
+  before.write(get);
+  expect(String(await once(before, 'data'))).toContain('200 OK');
+});
+
+test('if many bodies are too long, only some are read to their end', async () => {
+  const { open, accepted } = await startServer();
+  const body = 'x'.repeat(1024 * 1024);
+  const type = `content-type: application/json\r\ncontent-length: ${2 * body.length}`;
+  for (let count = 0; count < 32; count++)
+    open('127.0.0.2', `POST / HTTP/1.1\r\nhost: x\r\n${type}\r\n\r\n${body}`).resume();
+  const isRead = ({ bytesRead }: Socket) => bytesRead > body.length;
+  while (accepted.filter((socket) => socket.destroyed || isRead(socket)).length < 32) await sleep(10);
+  expect(accepted.filter(isRead)).toHaveLength(16);
+});
