@@ -70,13 +70,52 @@ describe('with a limit for a turn of the event loop', () => {
     expect(admitted.map(({ name }) => name)).toEqual(Array.from({ length: 6 }, (_, at) => `write ${at}`));
   });
 
-  test('a caller after a long one waits for the next turn, and an urgent caller comes before it', async () => {
+  test('a caller after a long one waits for the next turn, and an urgent caller comes at once', async () => {
     const { take, admitted, end } = setUp();
     await nextTurn();
     await take('long', 20);
     await Promise.all([take('late', 1), take('urgent', 1)]);
     end();
     expect(admitted.map(({ name }) => name)).toEqual(['long', 'urgent', 'late']);
-    expect(admitted[1]!.turn).toBeGreaterThan(admitted[0]!.turn);
+    expect(admitted[1]!.turn).toBe(admitted[0]!.turn);
+    expect(admitted[2]!.turn).toBeGreaterThan(admitted[0]!.turn);
+  });
+
+  test('an urgent caller that waits for a long one comes in the same turn', async () => {
+    const { take, admitted, end } = setUp();
+    await Promise.all([take('long', 20), take('late', 1), take('urgent', 1)]);
+    end();
+    expect(admitted.map(({ name }) => name)).toEqual(['long', 'urgent', 'late']);
+    expect(admitted[1]!.turn).toBe(admitted[0]!.turn);
+    expect(admitted[2]!.turn).toBeGreaterThan(admitted[0]!.turn);
+  });
+
+  test('if a turn has taken too long, urgent callers come one by one, with others in between', async () => {
+    const { take, admitted, end } = setUp();
+    await Promise.all([take('long', 20), take('urgent 1', 9), take('urgent 2', 9), take('a', 9), take('b', 9)]);
+    end();
+    expect(admitted.map(({ name }) => name)).toEqual(['long', 'urgent 1', 'a', 'urgent 2', 'b']);
+  });
+
+  test('of callers in random order, one at a time is admitted, and each is', async () => {
+    const { mutex, end } = setUp();
+    let seed = 7;
+    const random = (below: number) => (seed = (seed * 48271) % 2147483647) % below;
+    const wait = async () => {
+      for (let turns = random(3); turns > 0; turns--) await nextTurn();
+    };
+    let holders = 0;
+    let most = 0;
+    const all = Array.from({ length: 200 }, async () => {
+      await wait();
+      const release = await mutex.acquire(10_000, late, random(2) === 0);
+      most = Math.max(most, ++holders);
+      await wait();
+      holders--;
+      release();
+    });
+    await Promise.all(all);
+    end();
+    expect(most).toBe(1);
   });
 });

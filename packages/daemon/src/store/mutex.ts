@@ -16,65 +16,79 @@ export interface TurnLimit {
 
 /**
  * With a limit, the callers of one turn of the event loop may take only that time. The next caller waits for another
- * turn. Otherwise many short transactions would run one after another in one long turn.
+ * turn, unless it is urgent. Otherwise many short transactions would run one after another in one long turn.
  */
 export function createMutex(limit?: TurnLimit): Mutex {
   const waiting: (() => void)[] = [];
   const urgentlyWaiting: (() => void)[] = [];
   let taken = false;
   let wasUrgent = false;
+  /** Whether the next caller is admitted in the next turn. */
+  let admitsSoon = false;
   const isTurnOver = limit ? createTurnWatch(limit) : () => false;
 
-  const next = () => {
-    const queue = urgentlyWaiting.length > 0 && (!wasUrgent || waiting.length === 0) ? urgentlyWaiting : waiting;
-    wasUrgent = queue === urgentlyWaiting;
-    return queue.shift();
-  };
+  const mayBeUrgent = () => !wasUrgent || waiting.length === 0;
   const admit = () => {
-    isTurnOver();
-    const enter = next();
-    if (enter) enter();
-    else taken = false;
+    const urgent = urgentlyWaiting.length > 0 && mayBeUrgent();
+    const enter = (urgent ? urgentlyWaiting : waiting).shift();
+    if (!enter) return;
+    taken = true;
+    wasUrgent = urgent;
+    enter();
   };
   const admitSoon = () => {
-    if (isTurnOver()) setImmediate(admit);
-    else admit();
+    if (admitsSoon) return;
+    admitsSoon = true;
+    setImmediate(() => {
+      admitsSoon = false;
+      // An urgent caller may have come in between. Its release admits the next one.
+      if (taken) return;
+      isTurnOver();
+      admit();
+    });
   };
   const createRelease = () => {
     let released = false;
     return () => {
       if (released) return;
       released = true;
-      if (waiting.length + urgentlyWaiting.length > 0) admitSoon();
-      else taken = false;
+      taken = false;
+      if (waiting.length + urgentlyWaiting.length === 0) return;
+      if (isTurnOver() && !(urgentlyWaiting.length > 0 && mayBeUrgent())) admitSoon();
+      else admit();
     };
   };
+  const mayEnter = (urgent: boolean) => !taken && (urgent ? mayBeUrgent() : !admitsSoon && !isTurnOver());
 
   return {
     async acquire(timeoutMs, late, urgent = false) {
-      const isFree = !taken;
-      taken = true;
-      if (isFree && !isTurnOver()) {
+      if (mayEnter(urgent)) {
+        taken = true;
         wasUrgent = urgent;
         return createRelease();
       }
       const queue = urgent ? urgentlyWaiting : waiting;
-      await new Promise<void>((resolve, reject) => {
-        const enter = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-        const timer = setTimeout(() => {
-          queue.splice(queue.indexOf(enter), 1);
-          reject(late());
-        }, timeoutMs);
-        queue.push(enter);
-        if (isFree) setImmediate(admit);
-      });
+      const entered = enterFrom(queue, timeoutMs, late);
+      if (!taken) admitSoon();
+      await entered;
       return createRelease();
     },
   };
 }
+
+/** Waits in a queue until `enter` is called from it. */
+const enterFrom = (queue: (() => void)[], timeoutMs: number, late: () => Error): Promise<void> =>
+  new Promise<void>((resolve, reject) => {
+    const enter = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    const timer = setTimeout(() => {
+      queue.splice(queue.indexOf(enter), 1);
+      reject(late());
+    }, timeoutMs);
+    queue.push(enter);
+  });
 
 /** Returns a function that says whether this turn of the event loop has taken too long since the first call in it. */
 function createTurnWatch({ monotonicMs, sliceMs }: TurnLimit): () => boolean {

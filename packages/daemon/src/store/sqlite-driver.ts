@@ -17,10 +17,10 @@ export interface SqliteConnections {
 
 const defaultLockTimeoutMs = 30_000;
 /** For how long writes may follow each other in one turn of the event loop. */
-const sliceMs = 8;
+const sliceMs = 4;
 /**
- * After this many bytes of long texts, the log is copied to the database. SQLite itself would wait for a number of
- * pages, and then copy 40 MB in one turn of the event loop.
+ * After this many bytes of long texts, the log is copied to the database in a turn of the event loop of its own. SQLite
+ * itself would copy 4 MB at once, within the commit of a transaction.
  */
 const checkpointAfterBytes = 2 * 1024 * 1024;
 /** Shorter texts do not count, because many of them share a page. */

@@ -58,8 +58,6 @@ export async function openSqlite({
       connection.pragma('cache_size = -16000');
       connection.pragma('temp_store = memory');
     }
-    // 40 MB, so that a page that is written often is copied to the database once, not every few commits.
-    writer.pragma('wal_autocheckpoint = 10000');
     writer.pragma('journal_size_limit = 67108864');
   } catch (error) {
     reader?.close();
