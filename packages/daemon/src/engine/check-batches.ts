@@ -20,7 +20,7 @@ const quietGatherMs = 1000;
  * One transaction records checks for this time, and at least one check. A check that changes a status may open many
  * alerts, and one target may change many monitors at once. Pings are recorded between two transactions.
  */
-const sliceMs = 16;
+const sliceMs = 8;
 
 export interface CheckBatches {
   /** Records a check with others. Resolves once it is stored and the listeners know of its change of status. */

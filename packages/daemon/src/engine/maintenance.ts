@@ -2,13 +2,13 @@ import type { Deps } from '../deps.ts';
 import { endWindow } from '../lifecycle/end-window.ts';
 import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
-import { yieldAfter } from './yield-after.ts';
+import { restAfter } from './rest-after.ts';
 
 /** Time between looks, when no window ends sooner. */
 const pollIntervalMs = 1000;
 const chunk = 50;
 /** Time that ends of windows take in one turn of the event loop. */
-const sliceMs = 8;
+const sliceMs = 4;
 
 /**
  * Ends maintenance windows:
@@ -27,7 +27,7 @@ export function startMaintenance(deps: Pick<Deps, 'clock' | 'log'>, store: Store
 
   return startLoop(deps, 'maintenance', async () => {
     const over = await open.where('scheduled_end', '<=', clock.now()).limit(chunk).execute();
-    const rest = yieldAfter(clock, sliceMs);
+    const rest = restAfter(clock, sliceMs);
     for (const { seq } of over) {
       await rest();
       await store.write((trx) => endWindow(trx, seq, clock.now()));

@@ -1,19 +1,17 @@
 import { expect, test } from 'vitest';
-import { yieldAfter } from './yield-after.ts';
+import { restAfter } from './rest-after.ts';
 
-test('waits for a turn of the event loop after each slice of time, and only then', async () => {
+test('rests after each slice of work, for as long as the work took', async () => {
   let now = 0;
-  let turns = 0;
-  const rest = yieldAfter({ monotonicMs: () => now }, 8);
-  const turnsOf = async (passedMs: number) => {
-    now += passedMs;
-    const before = turns;
-    setImmediate(() => turns++);
+  const rest = restAfter({ monotonicMs: () => now }, 8);
+  const restedMs = async (workedMs: number) => {
+    now += workedMs;
+    const before = performance.now();
     await rest();
-    return turns - before;
+    return performance.now() - before;
   };
-  expect(await turnsOf(7)).toBe(0);
-  expect(await turnsOf(1)).toBeGreaterThan(0);
-  expect(await turnsOf(7)).toBe(0);
-  expect(await turnsOf(7)).toBeGreaterThan(0);
+  expect(await restedMs(7)).toBeLessThan(40);
+  // A timer may come up to a millisecond early.
+  expect(await restedMs(43)).toBeGreaterThanOrEqual(49);
+  expect(await restedMs(20)).toBeGreaterThanOrEqual(19);
 });

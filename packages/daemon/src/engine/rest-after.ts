@@ -1,15 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../deps.ts';
-import { nextTurn } from '../wait.ts';
+
+const longestRestMs = 100;
 
 /**
- * Use it in loops of short transactions, which would all run in one turn of the event loop on SQLite. The returned
- * function waits for the next turn once `sliceMs` have passed since the last one.
+ * Use it in loops of short transactions, which would all run in one turn of the event loop on SQLite. Once the work has
+ * taken `sliceMs`, the returned function waits for as long as the work took. So pings and checks get at least half of
+ * the time.
  */
-export function yieldAfter(clock: Pick<Clock, 'monotonicMs'>, sliceMs: number): () => Promise<void> {
+export function restAfter(clock: Pick<Clock, 'monotonicMs'>, sliceMs: number): () => Promise<void> {
   let begun = clock.monotonicMs();
   return async () => {
-    if (clock.monotonicMs() - begun < sliceMs) return;
-    await nextTurn();
+    const tookMs = clock.monotonicMs() - begun;
+    if (tookMs < sliceMs) return;
+    await sleep(Math.min(tookMs, longestRestMs));
     begun = clock.monotonicMs();
   };
 }

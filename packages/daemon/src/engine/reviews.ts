@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { type Loop, startLoop } from './loop.ts';
-import { yieldAfter } from './yield-after.ts';
+import { restAfter } from './rest-after.ts';
 
 /** Time between looks when nothing is due. */
 const pollIntervalMs = 1000;
@@ -14,7 +14,7 @@ const pollIntervalMs = 1000;
 const moreIsDueMs = 250;
 const chunk = 100;
 /** Time that reviews take in one turn of the event loop. */
-const sliceMs = 8;
+const sliceMs = 4;
 /** How often a monitor is reviewed in one run. Each review writes some alerts. */
 const mostRounds = 40;
 
@@ -34,7 +34,7 @@ export function startReviews(deps: Pick<Deps, 'clock' | 'log'>, store: Store): L
       .orderBy('expiry_review_at')
       .limit(chunk)
       .execute();
-    const rest = yieldAfter(clock, sliceMs);
+    const rest = restAfter(clock, sliceMs);
     const unfinished = await reviewAll(
       due.map(({ monitor }) => monitor),
       async (monitor) => {

@@ -3,7 +3,7 @@ import type { Clock } from '../deps.ts';
 import { wait } from '../wait.ts';
 
 /** Longest time of starts in one turn of the event loop. */
-const sliceMs = 8;
+const sliceMs = 4;
 const pauseMs = 1;
 
 /** Delays starts, so that bursts of them do not delay requests. */

@@ -18,7 +18,9 @@ export interface PingRecorder {
  * Pings that begin or end outages are recorded for this long in one transaction, and at least one of them.
  * Each may send hundreds of alerts.
  */
-const newsSliceMs = 8;
+const newsSliceMs = 4;
+/** Time between two such transactions. Other pings and checks have it for themselves. */
+const newsGatherMs = 8;
 
 /**
  * Records pings. All that arrive in one turn of the event loop, or in up to three, share one synced commit. Pings that begin
@@ -52,7 +54,7 @@ export function createPingRecorder(
       const answers = await recordPings(trx, renewed(pings), options);
       return answers.filter((answer) => answer !== null);
     },
-    { inParts: true, onCommit, onRefusal },
+    { gatherMs: newsGatherMs, inParts: true, onCommit, onRefusal },
   );
   const recordLater = (ping: ReceivedPing): Promise<PingAnswer> =>
     news.submit(ping).finally(() => left.forget(ping.token));
