@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Answer, askLine, found } from './testing/ask-line.ts';
 import { cannedAnswers, readingLines } from './testing/canned-answers.ts';
 
-/** Words of closed lists in which a newer server may have more. */
+/** Fields with closed lists of words, to which a newer server may add words. */
 const grows = /^(?:type|status|trigger|code|scope|from|to|unit|kind)$/;
 
 /** Gives each field of a closed list a word of a newer server, and adds fields that this version does not know. */

@@ -28,8 +28,8 @@ beforeAll(async () => {
     ].join('\n'),
   );
   expect(await session.uptime(['apply', '--yes'])).toMatchObject({ exit: 0 });
-  // The monitor is created paused, so that its first check comes after the rule. The next check would come a minute
-  // later.
+  // The monitor is created paused, so that its first check comes after the rule. Otherwise the first check with the
+  // rule would come a minute later.
   expect(await session.uptime(['monitors', 'resume', 'gone'])).toMatchObject({ exit: 0 });
   await vi.waitFor(
     async () => {

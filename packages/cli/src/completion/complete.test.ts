@@ -168,7 +168,7 @@ test('bash completes words, quotes names, and completes paths', async () => {
   // Words as Bash has them: escaped, with an open quotation mark, and split at a colon.
   expect(await patiently(complete, 'monitors', 'get', 'Shop\\ of')).toEqual(['Shop\\ of\\ Ada\\ \\&\\ Co']);
   expect(await patiently(complete, 'monitors', 'get', '"Shop of')).toEqual(['Shop of Ada & Co']);
-  // What stands on the line then is always the name, and never a command.
+  // The line then always holds the name, and never a command.
   for (const quoted of ['Today', "'Today", '"Today']) {
     const [found = ''] = await patiently(complete, 'monitors', 'get', quoted);
     const quote = /^['"]/.exec(quoted)?.[0] ?? '';

@@ -9,7 +9,7 @@ import type { Importer, ImportFile, ImportSource } from './importer.ts';
 /** The largest text file of an import, in bytes. Configurations are far smaller. */
 const mostBytes = 10 * 1024 * 1024;
 
-/** Most files of a folder. Their sizes together are limited like that of a file. */
+/** The maximum number of files of a folder. Their sizes together are limited like that of a file. */
 const mostFiles = 1000;
 
 /**

@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The files that a pattern names, in a file of the project's folder. */
+/** Finds the files that a pattern in the file `from` names. `root` is the manifest. */
 function find(pattern: string, { from = 'a.yaml', root = 'a.yaml', allowOutside = false } = {}) {
   const source = (name: string) => ({ name, text: '' });
   const found = openIncludes(cwd, { allowOutside }).find(pattern, source(from), source(root), createReadBudget());

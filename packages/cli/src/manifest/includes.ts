@@ -83,7 +83,7 @@ export function openIncludes(cwd: string, { allowOutside }: { allowOutside: bool
   };
 }
 
-/** Leaves out what a pull has not finished writing: a killed one leaves it until the next pull. */
+/** Leaves out files that a pull has not finished writing. After a killed pull, such files stay until the next pull. */
 const globbed = (pattern: string, folder: string): string[] =>
   globSync(pattern, { cwd: folder, exclude: (name) => name === 'node_modules' || name === '.git' })
     .filter((path) => writerOf(basename(path)) === null)

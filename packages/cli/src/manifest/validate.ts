@@ -19,7 +19,7 @@ import { isMapTree, type MapTree, mapTree, type Tree } from './tree.ts';
 /** The content of manifests. */
 export interface Manifest {
   items: Wanted[];
-  /** The name by which they say who manages their items; null without one. */
+  /** The name in `managedBy`, which says who manages the items; null without one. */
   owner: string | null;
   /** The documents that they were read from. Their defaults and overrides include the chosen environment. */
   documents: readonly ManifestDocument[];

@@ -3,7 +3,10 @@ import { isPassive } from '@uptime/sdk/contract';
 import { mask } from '../mask.ts';
 import { withoutSecrets } from '../secrets.ts';
 
-/** Hides the secrets of a monitor, also its ping address, which is a credential. The server masks those of channels. */
+/**
+ * Hides the secrets of a monitor, including its ping address, which is a credential. The server masks those of
+ * channels.
+ */
 export function hideSecrets(resource: string, row: unknown): unknown {
   if (resource !== 'monitors') return row;
   const monitor = withoutSecrets(row as Monitor);

@@ -28,7 +28,8 @@ export async function serve(
       onclose: () => resolve('dropped'),
       onerror: (error: Error) => {
         io.say(`Ignored a message: ${faultOf(error)}`);
-        // The library leaves this to the server. Only a line that is not JSON is answered: no answer leads to another one.
+        // The library does not answer faulty messages. Only a line that is not JSON gets an answer, so that an answer
+        // never causes another one.
         if (error instanceof SyntaxError) io.print(JSON.stringify(parseError));
       },
     });

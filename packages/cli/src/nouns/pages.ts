@@ -101,7 +101,7 @@ export function describeDomain(domain: NonNullable<StatusPage['domain']>): strin
       ? `${statusText}; ${records}, and a TXT record ${txt.name} with the value "${txt.value}"`
       : statusText;
   }
-  // An error names the record that is missing, if any: a CNAME to this host, or the TXT record, name and value.
+  // An error names the missing record, if any: the CNAME to this host, or the TXT record with its name and value.
   const lacksTxt = txt ? error?.includes(txt.name) : false;
   const lacksCname = error === null || (error.includes(cname) && !lacksTxt);
   return lacksCname ? `${statusText}; set its CNAME to ${cname}` : statusText;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Edit, pullEdits } from '../testing/pull-edits.ts';
 
-/** A text in the spelling of no formatter. */
+/** A text that no formatter would write in this way. */
 const text = `---
 # The shop,
 

@@ -2,7 +2,7 @@ import type { XmlElement } from './xml-tree.ts';
 
 /** The content that an element of a JUnit report may have. */
 interface Rule {
-  /** Patterns of the attributes, of which those with `required` must be there. */
+  /** Patterns of the allowed attributes. Those in `required` must be present. */
   attributes: Readonly<Record<string, RegExp>>;
   required: readonly string[];
   /** The elements in it, in this order. */

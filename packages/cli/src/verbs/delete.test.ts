@@ -23,7 +23,7 @@ test('with --yes it deletes, and prints the resource for programs', async () => 
   expect(rows).toEqual([]);
 });
 
-test('--quiet prints only the id, and a table prints nothing', async () => {
+test('--quiet prints only the id, and the usual output for people is empty', async () => {
   const quiet = await runCommand([remove(createBoxes(one()).noun)], ['boxes', 'delete', 'box_1', '--yes', '-q']);
   expect(quiet).toEqual({ exit: 0, stdout: 'box_1\n', stderr: '' });
   const table = await runCommand([remove(createBoxes(one()).noun)], ['boxes', 'delete', 'box_1', '--yes']);

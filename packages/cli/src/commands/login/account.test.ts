@@ -24,7 +24,9 @@ const signedIn = (headers: Record<string, string> = { 'set-cookie': 'session=abc
   Response.json({ user: { email: 'a@b.example', name: 'Ada' }, token: 't' }, { headers });
 const refusal = (status: number, code: string, detail: string) => Response.json({ status, code, detail }, { status });
 
-/** A server of accounts and an empty folder of settings; with answers, a person at a terminal. */
+/**
+ * Simulates a server with accounts, and an empty settings folder. With `answers`, a person types them at a terminal.
+ */
 async function world({ projects = [shop], signIn = signedIn, answers }: World = {}) {
   const folder = await mkdtempDisposable(join(tmpdir(), 'uptime-login-'));
   const sent: { path: string; body: unknown; cookie: string | null }[] = [];

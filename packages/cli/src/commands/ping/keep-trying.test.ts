@@ -71,7 +71,7 @@ test('a longer wait than allowed is refused at once, with the flag that allows i
   expect(it.count()).toBe(1);
 });
 
-test('the advice never exceeds the limit of the flag', async () => {
+test('the advised value never exceeds the maximum of the flag', async () => {
   await expect(attempts(answered(503, 90_000)).run()).rejects.toMatchObject({
     next: 'add --retry-for 3600 to wait that long',
   });
