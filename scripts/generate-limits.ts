@@ -60,7 +60,7 @@ const fixed: readonly (readonly [what: string, value: string, beyond: string])[]
   [
     'Connections of each listener',
     `${number(connections)}, or fewer if open files are limited`,
-    'an idle one of the busiest network is closed',
+    'an idle connection of the busiest network is closed',
   ],
   ['Headers of a monitor or channel', `${mostHeaders}, of ${number(mostHeaderCharacters)} characters in total`, '400'],
   ['Labels of a monitor', number(mostLabels), '400'],

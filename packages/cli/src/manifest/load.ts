@@ -79,7 +79,7 @@ const mostBytes = 8 * 1_048_576;
 export const tooLarge = (bytes: number): string | null =>
   bytes <= mostBytes
     ? null
-    : `has ${Math.ceil(bytes / 1_048_576)} MB, and may have ${mostBytes / 1_048_576}: ${advice}`;
+    : `has ${Math.ceil(bytes / 1_048_576)} MB, but the limit is ${mostBytes / 1_048_576} MB: ${advice}`;
 
 const advice = 'split it, and `include` the parts';
 

@@ -212,7 +212,7 @@ describe('include', () => {
     [
       'a large file',
       { 'a.yaml': 'include: b.yaml', 'b.yaml': '#'.repeat(9 * 1_048_576) },
-      'a.yaml:1:10: `b.yaml` names b.yaml, which has 9 MB, and may have 8: split it, and `include` the parts',
+      'a.yaml:1:10: `b.yaml` names b.yaml, which has 9 MB, but the limit is 8 MB: split it, and `include` the parts',
     ],
     [
       'a file beyond the size of all files together',

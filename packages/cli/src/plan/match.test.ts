@@ -43,12 +43,12 @@ test('an item without a key is found by its name, also among those with keys', (
   expect(idsOf([item({ name: 'Shop' })], remotes)).toEqual({ ids: ['b'], left: [], ambiguous: [] });
 });
 
-test('among several with one name, the one of the same type wins, because an interrupted replacement leaves two', () => {
+test('among several with the same name, the one of the same type wins, because an interrupted replacement leaves two', () => {
   const remotes = [there('old', { name: 'Shop', type: 'ping' }), there('new', { name: 'Shop' })];
   expect(idsOf([item({ name: 'Shop' })], remotes)).toEqual({ ids: ['new'], left: ['old'], ambiguous: [] });
 });
 
-test('several with one name and type are ambiguous, and none is matched', () => {
+test('several with the same name and type are ambiguous, and none is matched', () => {
   const remotes = [there('a', { name: 'Shop' }), there('b', { name: 'Shop' })];
   expect(idsOf([item({ name: 'Shop' })], remotes)).toEqual({ ids: [null], left: ['a', 'b'], ambiguous: [['a', 'b']] });
 });

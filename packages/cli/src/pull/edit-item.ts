@@ -16,7 +16,8 @@ type Update = Extract<Change, { action: 'update' }>;
 export function editItem({ wanted, current, kind }: Update, field: FieldChange, pulling: Pulling): string | null {
   const { written } = wanted;
   if (!written) return 'the item comes from no file';
-  if (field.at[0] === 'managedBy') return 'the manifest gives it its own name; `uptime apply` writes it';
+  if (field.at[0] === 'managedBy')
+    return 'the name comes from the top of the manifest; `uptime apply` writes it to the server';
   if (written.isOneOfMany) return 'a `forEach` makes this item together with others';
   const path = field.at.join('.');
   if (field.secret || wanted.hides(path)) return 'the value is secret, or comes from the environment';

@@ -118,7 +118,7 @@ describe("the checker's own resolver", () => {
       });
   });
 
-  test('that is silent and answers again when time is up is internal, because the query was lost', async () => {
+  test('that is silent until the time is up gives the verdict internal, because the query was lost', async () => {
     const zones: Parameters<typeof dnsTarget>[0] = {
       '': { silent: true },
       'a.example': { silent: true, A: ['127.0.0.1'] },
@@ -136,7 +136,7 @@ describe("the checker's own resolver", () => {
     expect(await ask()).toEqual(['127.0.0.1']);
   });
 
-  test('that is silent is internal, on time', async () => {
+  test('that is silent gives the verdict internal within the time limit', async () => {
     await using silent = await dnsTarget({ '': { silent: true }, 'a.example': { silent: true } });
     const dead = testContext({ dnsServers: [silent.server] });
     const waiting = startWaiting();

@@ -23,7 +23,7 @@ describe('a handshake', () => {
     maxVersion: version,
   });
 
-  test('that asks for a client certificate is tls_client_cert, in TLS 1.2 and 1.3, with the certificate read', async () => {
+  test('that asks for a client certificate fails with tls_client_cert, but shows the certificate, in TLS 1.2 and 1.3', async () => {
     for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
       await using target = await tlsTarget(askingBack(world.chain.leaf, version));
       expect(await check(target.url), version).toMatchObject({

@@ -6,7 +6,7 @@ export type MessagePurpose = 'alarm' | 'recovery' | 'reminder' | 'asked';
 /** The scope of a limit. `codes`: only the confirmation codes of an account. */
 export type BudgetLevel = 'channel' | 'project' | 'account' | 'server' | 'codes';
 
-/** A limit and how much of it is used: a token bucket, so that no midnight refills it at once. */
+/** A limit and how much of it is used. It is a token bucket: it refills gradually, and not at midnight. */
 export interface Budget {
   level: BudgetLevel;
   /** The size of the budget: this many messages may be sent at once, and as many become free again in each period. */

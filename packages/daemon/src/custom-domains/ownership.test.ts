@@ -84,7 +84,7 @@ describe.each(databases)('ownership of custom domains on $name', (database) => {
     expect(await shown('shop.example')).toBe(404);
   });
 
-  test('a CNAME is enough, as the interface says, but a proof takes the name over at once', async () => {
+  test('a CNAME is enough, as the interface says, but a project that proves ownership takes the name at once', async () => {
     zones['status.example.com'] = { CNAME: 'pages.example.net' };
     const first = await create('status.example.com', bea);
     expect((await verify(first, bea)).domain).toMatchObject({ status: 'active' });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLatestVerdicts } from './latest-verdicts.ts';
 
-test('only a passed check after a passed check of the same version of a monitor says nothing new', () => {
+test('every verdict is new, except a pass after a pass of the same version of the monitor', () => {
   const verdicts = createLatestVerdicts();
   const said = (monitor: number, verdict: 'up' | 'down' | 'internal', generation = 1) =>
     verdicts.isNew({

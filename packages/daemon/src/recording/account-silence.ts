@@ -15,8 +15,9 @@ interface ProbeCheck {
 }
 
 /**
- * Accounts the time before a probe's result that arrived late, or first after a silence. Until now it was unknown
- * whether the monitor was up. Changes `state` in place, and returns whether the caller has to write it.
+ * Counts the time before a probe's result, if the result arrived late or is the first after a silence. Until now it was
+ * unknown whether the monitor was up in that time. Changes `state` in place, and returns whether the caller has to
+ * write it.
  */
 export async function accountSilence(
   trx: Transaction<Tables>,

@@ -70,7 +70,10 @@ export const createChannel: OwnValidation<'createChannel'> = {
   },
 };
 
-/** A repeated answer was stored before the code was sent. This adds why the code did not go out. */
+/**
+ * The answer to a repeated request was stored before the code was sent. This adds why sending the code failed, if it
+ * did.
+ */
 async function withCodeError(shown: AnswerOf<'createChannel'>, { store }: Backend): Promise<AnswerOf<'createChannel'>> {
   if (shown.confirmedAt !== null) return shown;
   const row = await store.db
