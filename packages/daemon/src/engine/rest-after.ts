@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../deps.ts';
+import { wait } from '../wait.ts';
 
 const longestRestMs = 100;
 
@@ -8,12 +8,12 @@ const longestRestMs = 100;
  * taken `sliceMs`, the returned function waits for as long as the work took. So pings and checks get at least half of
  * the time.
  */
-export function restAfter(clock: Pick<Clock, 'monotonicMs'>, sliceMs: number): () => Promise<void> {
+export function restAfter(clock: Pick<Clock, 'monotonicMs' | 'after'>, sliceMs: number): () => Promise<void> {
   let begun = clock.monotonicMs();
   return async () => {
     const tookMs = clock.monotonicMs() - begun;
     if (tookMs < sliceMs) return;
-    await sleep(Math.min(tookMs, longestRestMs));
+    await wait(clock, Math.min(tookMs, longestRestMs));
     begun = clock.monotonicMs();
   };
 }
