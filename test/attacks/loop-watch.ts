@@ -2,8 +2,8 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { env } from 'node:process';
 
 // Loaded before a daemon. Records the longest processor time of one turn of its event loop since the last SIGUSR2. Time
-// in which other processes ran does not count.
-const lookEveryMs = 10;
+// in which other processes ran does not count. Turns between two looks are added up, so looks come often.
+const lookEveryMs = 1;
 const file = env['UPTIME_TEST_LOOP_FILE']!;
 let longestMs = 0;
 let used = process.threadCpuUsage();
