@@ -21,11 +21,11 @@ export interface Listening {
 }
 
 /** Default number of listeners of an address. */
-export const defaultListeners = 32;
+export const defaultListeners = 16;
 
 interface ListenAt extends Pick<Config, 'host' | 'port'> {
   trustProxy?: Config['trustProxy'];
-  /** Listeners that share the address. Default: 32. */
+  /** Listeners that share the address. Default: 16. */
   listeners?: number;
 }
 
