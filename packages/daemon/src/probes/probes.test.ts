@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { mostResults } from '../probe-protocol.ts';
+import { systemClock } from '../deps.ts';
+import { mostResults, probeProtocol } from '../probe-protocol.ts';
 import { databases } from '../testing/databases.ts';
 import { createFakeProbe, type FakeProbe } from '../testing/fake-probe.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
 import { startWaiting } from '../testing/waiting-time.ts';
 import { boundMs } from '../testing/bound-ms.ts';
+import { createSync } from './sync.ts';
 
 describe.each(databases)('probes on $name', (database) => {
   let daemon: TestDaemon;
@@ -62,6 +64,32 @@ describe.each(databases)('probes on $name', (database) => {
     expect(await probe.sync()).toMatchObject({ status: 401 });
     expect(await probe.send([{}])).toMatchObject({ status: 401 });
     expect(await admin('DELETE', `/api/probes/${probe.id}`)).toMatchObject({ status: 404 });
+  });
+
+  test('a call that was let in before its token was revoked is refused', async () => {
+    const signal = new AbortController().signal;
+    const options = { store: daemon.store, vault: { open: () => expect.unreachable() }, stopping: signal };
+    const sync = createSync({ clock: systemClock }, options);
+    const { id: region } = await daemon.store.db.selectFrom('region').select('id').executeTakeFirstOrThrow();
+    const state = { waitMs: 0, queued: 0, oldestAt: null, skewMs: 0, fault: null, leaving: false };
+    const call = {
+      protocol: probeProtocol,
+      probe: 'a'.repeat(16),
+      version: '1.0.0',
+      sentAt: 0,
+      revision: null,
+      ...state,
+    };
+    const revoked = sync({ id: 'revoked', region }, call, signal);
+    await expect(revoked).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+
+  test('several first calls of a probe at once are answered', async () => {
+    const probe = await join('repeated');
+    const answers = await Promise.all([1, 2, 3, 4].map(() => probe.sync()));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const stored = await daemon.store.db.selectFrom('probe').select('token').where('name', '=', probe.name).execute();
+    expect(stored).toEqual([{ token: probe.id }]);
   });
 
   test('a daemon and a probe do not both check from a region', async () => {

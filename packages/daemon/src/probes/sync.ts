@@ -1,11 +1,11 @@
-import type { Transaction } from 'kysely';
+import type { Insertable, Transaction } from 'kysely';
 import { ServiceError } from '../errors.ts';
 import { joinRegion } from '../lifecycle/join-region.ts';
 import { silentAfterMs } from '../lifecycle/regions.ts';
 import { longestSyncMs, probeProtocol, type SyncAnswer, type SyncCall } from '../probe-protocol.ts';
 import type { Deps } from '../deps.ts';
 import type { Store } from '../store/store.ts';
-import type { Tables } from '../store/tables.ts';
+import type { ProbeTable, Tables } from '../store/tables.ts';
 import type { MonitorVault } from '../stored-monitors/monitor-vault.ts';
 import { wait } from '../wait.ts';
 import { loadAssignments } from './load-assignments.ts';
@@ -51,7 +51,12 @@ export function createSync({ clock }: Pick<Deps, 'clock'>, options: SyncOptions)
 
   return async (caller, call, gone) => {
     const begun = clock.monotonicMs();
-    const { applied, name } = await store.write((trx) => noteProbe(trx, caller, call, clock.now()), { durable: false });
+    const { applied, name } = await store
+      .write((trx) => noteProbe(trx, caller, call, clock.now()), { durable: false })
+      .catch((error: unknown) => {
+        // The token was revoked after this call was let in.
+        throw store.dialect.isForeignKeyViolation(error) ? revoked() : error;
+      });
     if (!joined.has(caller.region)) {
       // Monitors that name no region get a region that is served for the first time.
       await joinRegion(store, name, clock.now());
@@ -145,22 +150,7 @@ async function noteProbe(
     fault,
   };
   if (known) await trx.updateTable('probe').set(seen).where('name', '=', probe).execute();
-  else {
-    await trx
-      .deleteFrom('probe')
-      .where('token', '=', caller.id)
-      .where('seen_at', '<', now - forgottenAfterMs)
-      .execute();
-    const { count } = await trx
-      .selectFrom('probe')
-      .where('token', '=', caller.id)
-      .select((select) => select.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow();
-    if (count >= mostProbes)
-      throw new ServiceError('conflict', `This token has ${mostProbes} probes already. Add another token for more.`);
-    const row = { name: probe, region: caller.region, first_seen_at: now, ...seen };
-    await trx.insertInto('probe').values(row).execute();
-  }
+  else await addProbe(trx, { name: probe, region: caller.region, first_seen_at: now, ...seen }, now);
   await trx
     .updateTable('region')
     .set({ seen_at: now })
@@ -174,6 +164,28 @@ async function noteProbe(
     .where('id', '=', caller.region)
     .executeTakeFirstOrThrow();
   return { applied: known?.applied ?? 0, name };
+}
+
+/** Adds a probe. Throws `conflict` if its token has too many. */
+async function addProbe(trx: Transaction<Tables>, row: Insertable<ProbeTable>, now: number): Promise<void> {
+  await trx
+    .deleteFrom('probe')
+    .where('token', '=', row.token)
+    .where('seen_at', '<', now - forgottenAfterMs)
+    .execute();
+  const { count } = await trx
+    .selectFrom('probe')
+    .where('token', '=', row.token)
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  if (count >= mostProbes)
+    throw new ServiceError('conflict', `This token has ${mostProbes} probes already. Add another token for more.`);
+  await trx
+    .insertInto('probe')
+    .values(row)
+    // A repeated first call may arrive while the earlier one is under way.
+    .onConflict((conflict) => conflict.column('name').doUpdateSet(row).where('probe.region', '=', row.region))
+    .execute();
 }
 
 async function refuseRevoked(store: Store, caller: ProbeCaller): Promise<void> {
