@@ -32,7 +32,7 @@ export async function measureDeletion(store: Store, serverPid: number): Promise<
   const all = { raw: dayMs, timings: 0, histogram: 0, hours: 0, checkHours: 0, days: 0 };
   const deleted = await measure(serverPid, db, async () => {
     for (let monitor = 1; monitor <= monitors; monitor++)
-      while (await store.write((trx) => forgetPast(trx, monitor, all)));
+      while (await store.write((trx) => forgetPast(trx, monitor, all, store.dialect)));
     // Does the work of autovacuum now.
     await sql`vacuum result`.execute(db);
   });

@@ -83,10 +83,11 @@ export async function measure(serverPid: number, db: Kysely<Tables>, work: () =>
   return { seconds, micros: cpuMicrosOfTree(serverPid)! - micros, walBytes: (await walAt()) - wal };
 }
 
+/** Counts the table, its indexes and its partitions. */
 async function bytesOfRow(db: Kysely<Tables>, table: 'result' | 'result_detail'): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
-    select pg_total_relation_size(${sql.lit(table)}) / (select count(*) from ${sql.table(table)})::float as bytes`.execute(
-    db,
-  );
+    select sum(pg_total_relation_size(oid)) / (select count(*) from ${sql.table(table)})::float as bytes
+    from pg_class left join pg_inherits on inhrelid = oid
+    where ${sql.lit(table)}::regclass in (oid, inhparent)`.execute(db);
   return rows[0]!.bytes;
 }

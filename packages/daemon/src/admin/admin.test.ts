@@ -221,7 +221,7 @@ test.each(databases)('in a database on $name that no daemon has used, nothing is
   try {
     if (!databaseUrl) await sql`pragma foreign_keys = off`.execute(db);
     for (const table of await tables()) {
-      await sql`drop table ${sql.table(table)} ${databaseUrl ? sql`cascade` : sql``}`.execute(db);
+      await sql`drop table if exists ${sql.table(table)} ${databaseUrl ? sql`cascade` : sql``}`.execute(db);
     }
     // Another program's table.
     await sql`create table "user" (id text)`.execute(db);

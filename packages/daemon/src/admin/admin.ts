@@ -9,7 +9,9 @@ import { isCommonPassword } from '../core/common-password.ts';
 import { createProcessLog } from '../log.ts';
 import { openStore } from '../store/open-store.ts';
 import { openPostgres } from '../store/postgres.ts';
+import { postgresDialect } from '../store/postgres-dialect.ts';
 import { openSqlite, sqliteFile } from '../store/sqlite.ts';
+import { sqliteDialect } from '../store/sqlite-dialect.ts';
 import type { Store } from '../store/store.ts';
 import { type Task, tasks } from './tasks.ts';
 import { AdminError } from './users.ts';
@@ -82,10 +84,12 @@ async function openServed({ dataDir, databaseUrl }: Config): Promise<Store> {
   if (databaseUrl === null && !existsSync(sqliteFile(dataDir))) throw neverServed(dataDir);
   const log = createProcessLog('error', null);
   // Opening the store creates its tables, so look for them first.
-  const db = databaseUrl === null ? (await openSqlite({ dataDir, log })).db : openPostgres({ databaseUrl, log });
+  const [db, dialect] =
+    databaseUrl === null
+      ? [(await openSqlite({ dataDir, log })).db, sqliteDialect]
+      : [openPostgres({ databaseUrl, log }), postgresDialect];
   try {
-    const tables = new Set((await db.introspection.getTables()).map(({ name }) => name));
-    if (!tables.has('monitor_state')) throw neverServed('this database');
+    if (!(await dialect.hasTable(db, 'monitor_state'))) throw neverServed('this database');
   } finally {
     await db.destroy();
   }

@@ -1,11 +1,14 @@
 import type { Transaction } from 'kysely';
 import type { Notice } from '../channels/notice.ts';
+import { dayMs } from '../core/uptime.ts';
 import { selectUnfolded } from '../store/recent-results.ts';
 import { readResultCode } from '../store/result-code.ts';
 import type { Tables } from '../store/tables.ts';
 
 /** How many of the latest results are searched. A round has fewer, however many regions check the monitor. */
 const lookedAt = 40;
+/** Time that is searched, so that PostgreSQL reads few partitions. A monitor is checked at least once a day. */
+const searchedMs = 2 * dayMs;
 
 /**
  * The details of the latest failed or passed check up to a time (epoch milliseconds); null if there is no recent one.
@@ -20,6 +23,7 @@ export async function lastSeen(
     .select(['at', 'code', 'tenths', 'region'])
     .where('monitor', '=', monitor)
     .where('at', '<=', until)
+    .where('at', '>', until - searchedMs)
     .orderBy('at', 'desc')
     .limit(lookedAt)
     .execute();

@@ -9,6 +9,8 @@ export interface WatchedLoop {
   /** Whether the daemon cannot do its work while this loop hangs. */
   essential: boolean;
   limitMs: number;
+  /** Time for which all its runs have failed, if health tells it. */
+  failingForMs?: Loop['failingForMs'];
 }
 
 /** An essential loop: without it checks, pings or messages stop. */
@@ -27,6 +29,15 @@ export const watchedSlow = (name: string, loop: WatchedLoop['loop']): WatchedLoo
   limitMs: 20 * hungAfterMs,
 });
 
+/** A slow loop whose failures health reports, because no request shows them. */
+export const watchedFailing = (
+  name: string,
+  loop: Pick<Loop, 'runningForMs' | 'failingForMs' | 'stop'>,
+): WatchedLoop => ({
+  ...watchedSlow(name, loop),
+  failingForMs: () => loop.failingForMs(),
+});
+
 /**
  * A sentence about the essential loop that has been hanging longest, or null; and a sentence about each other hanging
  * loop.
@@ -38,9 +49,14 @@ export function findHungLoops(loops: readonly WatchedLoop[]): { reason: string |
   const worst = hung.find(({ essential }) => essential);
   return {
     reason: worst ? sentence(worst) : null,
-    warnings: hung.filter((one) => one !== worst).map(sentence),
+    warnings: [...hung.filter((one) => one !== worst).map(sentence), ...loops.flatMap(failure)],
   };
 }
 
 const sentence = ({ name, loop }: WatchedLoop) =>
   `The loop "${name}" hangs: its run began ${Math.round(loop.runningForMs() / 1000)} s ago.`;
+
+const failure = ({ name, limitMs, failingForMs = () => 0 }: WatchedLoop) =>
+  failingForMs() > limitMs
+    ? [`The loop "${name}" has been failing for ${Math.round(failingForMs() / 1000)} s. The log says why.`]
+    : [];

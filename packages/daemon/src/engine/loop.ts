@@ -8,6 +8,8 @@ export interface Loop {
   wake(withinMs: number): void;
   /** Time since its last run succeeded; 0 while it runs. */
   idleForMs(): number;
+  /** Time since the first of the failures that no success followed; 0 if the last run succeeded. */
+  failingForMs(): number;
   /** Time since the current run began; 0 if there is none. */
   runningForMs(): number;
 }
@@ -27,14 +29,15 @@ export const stopGraceMs = 10_000;
 const retryAfterMs = 1000;
 
 /**
- * Starts a loop. `run` returns in how many milliseconds it wants to run again. `first` is when it runs first. This is
- * the engine's only timer.
+ * Starts a loop. `run` returns in how many milliseconds it wants to run again. `first` is when it runs first, and
+ * `retryMs` the time after which a failed run is retried. This is the engine's only timer.
  */
 export function startLoop(
   deps: Pick<Deps, 'clock' | 'log'>,
   name: string,
   run: () => Promise<number>,
   first = 0,
+  retryMs = retryAfterMs,
 ): Loop {
   const { clock, log } = deps;
   let cancel = () => {};
@@ -43,14 +46,17 @@ export function startLoop(
   let lastEnd = clock.monotonicMs();
   let begunAt = lastEnd;
   let nextAt = lastEnd + first;
+  let failingSince: number | null = null;
   let woken = Infinity;
 
   const turn = async () => {
-    let wait = retryAfterMs;
+    let wait = retryMs;
     try {
       wait = await run();
       lastEnd = clock.monotonicMs();
+      failingSince = null;
     } catch (error) {
+      failingSince ??= clock.monotonicMs();
       log.error({ loop: name, err: error }, `${name} failed and will be tried again`);
     }
     running = null;
@@ -82,6 +88,7 @@ export function startLoop(
       }
     },
     idleForMs: () => (running ? 0 : clock.monotonicMs() - lastEnd),
+    failingForMs: () => (failingSince === null ? 0 : clock.monotonicMs() - failingSince),
     runningForMs: () => (running ? clock.monotonicMs() - begunAt : 0),
   };
 }

@@ -80,7 +80,8 @@ export function startRetention(
       if (next) {
         const kept = await metricsKept.of(store.db, next);
         const more = await store.write(
-          async (trx) => (await forgetPast(trx, next.seq, horizons)) || (await forgetMetrics(trx, next.seq, kept)),
+          async (trx) =>
+            (await forgetPast(trx, next.seq, horizons, store.dialect)) || (await forgetMetrics(trx, next.seq, kept)),
         );
         if (!more) monitor = next.seq;
         return pauseMs;

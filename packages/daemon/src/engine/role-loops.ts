@@ -11,8 +11,9 @@ import { startDeliveries } from './deliveries.ts';
 import { startExpiries } from './expiries.ts';
 import { startFolds } from './folds.ts';
 import { type HeartbeatsOptions, startHeartbeats } from './heartbeats.ts';
-import { watched, type WatchedLoop, watchedSlow } from './hung-loops.ts';
+import { watched, type WatchedLoop, watchedFailing, watchedSlow } from './hung-loops.ts';
 import { startMaintenance } from './maintenance.ts';
+import { startPartitions } from './partitions.ts';
 import { startReminders } from './reminders.ts';
 import { startReviews } from './reviews.ts';
 import { startRetention } from './retention.ts';
@@ -96,6 +97,7 @@ function startHousekeeping(deps: Deps, options: RoleLoopsOptions): WatchedLoop[]
     watchedSlow('expiries', startExpiries(deps, store, readRegistration)),
     watchedSlow('folds', startFolds(deps, store, { slots, quiet })),
     watchedSlow('silent regions', startSilentRegions(deps, store, { observingSince, quiet })),
+    watchedFailing('partitions', startPartitions(deps, store, rawRetentionDays)),
     watchedSlow('retention', startRetention(deps, store, { rawRetentionDays, projectMetrics })),
   ];
 }

@@ -10,6 +10,7 @@ import { purgeDeleted } from '../recording/forget-past.ts';
 import type { Store } from '../store/store.ts';
 import { databases } from '../testing/databases.ts';
 import { type KumaBeat, writeKumaDatabase } from '../testing/kuma-database.ts';
+import { partitionedPostgres } from '../testing/partitioned-postgres.ts';
 import { run, startOn } from '../testing/run-admin.ts';
 import type { TestDaemon } from '../testing/test-daemon.ts';
 import { importHistory } from './import-history.ts';
@@ -24,7 +25,12 @@ const tables = {
   status_change: sql<number>`at`,
 };
 
-describe.each(databases)('the history of Uptime Kuma on $name', (database) => {
+const worlds = [
+  ...databases.map((database) => ({ world: database.name, database })),
+  { world: 'postgres, a month after its upgrade to partitions', database: partitionedPostgres(29) },
+];
+
+describe.each(worlds)('the history of Uptime Kuma on $world', ({ database }) => {
   let daemon: TestDaemon;
   let place: Record<string, string>;
   let folder: string;

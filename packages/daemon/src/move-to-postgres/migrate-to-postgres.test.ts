@@ -4,16 +4,20 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sql } from 'kysely';
 import { readConfig, startDaemon, type Daemon } from '../daemon.ts';
+import { dayMs } from '../core/uptime.ts';
+import { firstPartition, otherPartition } from '../store/result-partitions.ts';
 import type { Store } from '../store/store.ts';
 import { cheapPasswords } from '../testing/cheap-passwords.ts';
-import { databases, type TestDatabase } from '../testing/databases.ts';
+import type { TestDatabase } from '../testing/databases.ts';
 import { noDownloads } from '../testing/never-called.ts';
+import { partitionedPostgres, partitionsOfResults } from '../testing/partitioned-postgres.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, silentLog, type TestDaemon } from '../testing/test-daemon.ts';
 import { runMove } from './command.ts';
 import { allResults } from '../testing/all-results.ts';
 
-const postgres = databases.find(({ name }) => name === 'postgres')!;
+/** Its partitions of results are as a month after the upgrade. */
+const postgres = partitionedPostgres(29);
 const settings = { UPTIME_SECRET_KEY: 'a secret of this test, long enough for all' };
 const never = new AbortController().signal;
 
@@ -154,9 +158,18 @@ test('a served installation moves with every row, and pings that arrive meanwhil
   }
 });
 
-test('both databases hold the same rows in every table', async () => {
+test('both databases hold the same rows in every table, also in partitions of results', async () => {
   await fill();
+  const today = Math.floor(Date.now() / dayMs);
+  // Each has a partition of its own: the first one, those of two days, and the default one.
+  for (const day of [today - 60, today - 20, today - 19, today + 60]) {
+    const result = { monitor: 1, at: day * dayMs, region: 1, code: 0, tenths: 1 };
+    await daemon.store.db.insertInto('result').values(result).execute();
+  }
   await move();
+  expect(await partitionsOfResults(database.store)).toEqual(
+    expect.arrayContaining([firstPartition, otherPartition, `result_${today - 20}`, `result_${today - 19}`]),
+  );
   const tables = await sql<{ name: string }>`
     select name from sqlite_master where type = 'table' and name not like 'sqlite%' and name not like 'uptime_migration%'
       and name not in ('database_move', 'schedule_change')`.execute(daemon.store.db);

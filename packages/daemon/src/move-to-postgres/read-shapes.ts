@@ -27,11 +27,15 @@ export async function readShapes({ db }: Pick<Store, 'db'>): Promise<TableShape[
     from pg_index i join pg_class c on c.oid = i.indrelid
     cross join unnest(i.indkey) with ordinality as k(number, place)
     join pg_attribute a on a.attrelid = c.oid and a.attnum = k.number
-    where i.indisprimary and c.relnamespace = current_schema()::regnamespace group by c.relname`.execute(db);
+    where i.indisprimary and not c.relispartition and c.relnamespace = current_schema()::regnamespace group by c.relname`.execute(
+    db,
+  );
   const { rows: references } = await sql<{ from: string; to: string }>`
     select child.relname as "from", parent.relname as "to"
     from pg_constraint join pg_class child on child.oid = conrelid join pg_class parent on parent.oid = confrelid
-    where contype = 'f' and child.relnamespace = current_schema()::regnamespace`.execute(db);
+    where contype = 'f' and not child.relispartition and child.relnamespace = current_schema()::regnamespace`.execute(
+    db,
+  );
   const shapes = keys.map(({ table, key }) => ({
     name: table,
     key,

@@ -132,7 +132,7 @@ describe.each(databases)('the deletion of old data on $name', ({ open }) => {
       }
     });
 
-    expect(await database.store.write((trx) => forgetPast(trx, monitor, horizons))).toBe(false);
+    expect(await database.store.write((trx) => forgetPast(trx, monitor, horizons, database.store.dialect))).toBe(false);
     for (let since: number | null = 0; since !== null;) {
       const from: number = since;
       since = await database.store.write((trx) => forgetShared(trx, from, horizons));

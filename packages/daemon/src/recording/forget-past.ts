@@ -1,6 +1,8 @@
 import { sql, type Transaction } from 'kysely';
 import { dayMs, hourMs } from '../core/uptime.ts';
-import type { Tables } from '../store/tables.ts';
+import type { Dialect } from '../store/dialect.ts';
+import { firstPartition, otherPartition } from '../store/result-partitions.ts';
+import type { ResultTable, Tables } from '../store/tables.ts';
 
 /** Rows removed in one transaction: few enough that a ping waiting for the writer is not delayed noticeably. */
 const piece = 1000;
@@ -28,9 +30,19 @@ export const horizonsAt = (now: number, rawRetentionDays: number): Horizons => (
   days: Math.floor(now / dayMs) - 800,
 });
 
+/** Where old results are deleted in pieces. Other partitions are dropped: see store/result-partitions. */
+const tablesInPieces = { sqlite: ['result'], postgres: [firstPartition, otherPartition] } as const;
+
 /** Removes one piece of a monitor's data past its retention. Resolves with whether there is more. */
-export async function forgetPast(trx: Transaction<Tables>, monitor: number, before: Horizons): Promise<boolean> {
-  const more = await removeResults(trx, monitor, before.raw);
+export async function forgetPast(
+  trx: Transaction<Tables>,
+  monitor: number,
+  before: Horizons,
+  dialect: Pick<Dialect, 'name'>,
+): Promise<boolean> {
+  let more = false;
+  for (const table of tablesInPieces[dialect.name])
+    more = (await removeResults(trx, monitor, before.raw, table)) || more;
   await trx.deleteFrom('observed_hour').where('monitor', '=', monitor).where('period', '<', before.hours).execute();
   await trx.deleteFrom('observed_day').where('monitor', '=', monitor).where('period', '<', before.days).execute();
   const longAgo = before.days * dayMs;
@@ -157,9 +169,16 @@ async function removeRecent(trx: Transaction<Tables>, monitor: number): Promise<
 }
 
 /** Removes the oldest results before a time, one piece of them, with their details. */
-async function removeResults(trx: Transaction<Tables>, monitor: number, before: number): Promise<boolean> {
-  const old = await trx
-    .selectFrom('result')
+async function removeResults(
+  trx: Transaction<Tables>,
+  monitor: number,
+  before: number,
+  table: (typeof tablesInPieces)[Dialect['name']][number] = 'result',
+): Promise<boolean> {
+  // A partition has the columns of the whole table.
+  const partitions = trx as unknown as Transaction<Record<typeof table, ResultTable>>;
+  const old = await partitions
+    .selectFrom(table)
     .select('at')
     .where('monitor', '=', monitor)
     .where('at', '<', before)
@@ -169,7 +188,7 @@ async function removeResults(trx: Transaction<Tables>, monitor: number, before: 
   if (old.length === 0) return false;
   const times = old.map((row) => row.at);
   await trx.deleteFrom('result_detail').where('at', 'in', times).where('monitor', '=', monitor).execute();
-  await trx.deleteFrom('result').where('monitor', '=', monitor).where('at', '<=', times.at(-1)!).execute();
+  await partitions.deleteFrom(table).where('monitor', '=', monitor).where('at', '<=', times.at(-1)!).execute();
   return old.length === piece;
 }
 

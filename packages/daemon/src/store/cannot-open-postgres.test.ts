@@ -3,11 +3,14 @@ import { TLSSocket } from 'node:tls';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { makeCertificate, makeChain } from '../testing/targets/certificates.ts';
 import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
 import { silentLog } from '../testing/test-daemon.ts';
+import { cannotOpenPostgres } from './cannot-open-postgres.ts';
+import { locked } from './failures.ts';
 import { openStore } from './open-store.ts';
 
 let database: TestDatabase;
@@ -143,3 +146,20 @@ async function folderWith(name: string, content: string) {
   await writeFile(file, content);
   return { file, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
 }
+
+test('a table that another session keeps locked is named as the cause', async () => {
+  const lock = sql`lock table monitor in access exclusive mode`;
+  const { db } = database.store;
+  const refused = await db.transaction().execute(async (trx) => {
+    await lock.execute(trx);
+    const second = db.transaction().execute(async (other) => {
+      await sql`set local lock_timeout = '1ms'`.execute(other);
+      await lock.execute(other);
+    });
+    return second.catch((error: unknown) => error);
+  });
+  expect(cannotOpenPostgres(locked(refused), withoutTls).message).toBe(
+    `PostgreSQL at 127.0.0.1:${proxy.port} has a table that another session, such as a backup, keeps locked. ` +
+      'Start again when that session has ended.',
+  );
+});

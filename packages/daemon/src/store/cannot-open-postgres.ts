@@ -64,6 +64,10 @@ const reasons: [RegExp, (facts: Facts) => string][] = [
       `refuses the user ${user}: ${message}. Make it the owner: \`ALTER DATABASE ${database} OWNER TO ${user}\`.`,
   ],
   [/^53300$/, () => 'has no connection left. Raise max_connections there, or stop what uses them.'],
+  [
+    /^55P03$/,
+    () => 'has a table that another session, such as a backup, keeps locked. Start again when that session has ended.',
+  ],
   [/^57P03$/, ({ message }) => `is not ready: ${message}. Start again when it is.`],
   [
     /^ERR_TLS_CERT_ALTNAME_INVALID$/,

@@ -12,6 +12,9 @@ export const isBusy = (error: unknown) => /^SQLITE_(BUSY|LOCKED)/.test(databaseC
 /** Two transactions conflicted, so running the whole transaction again helps. */
 export const isSerializationFailure = (error: unknown) => /^(40001|40P01)$/.test(databaseCode(error));
 
+/** Another session held a lock for longer than `lock_timeout`. */
+export const isLockTimeout = (error: unknown) => databaseCode(error) === '55P03';
+
 export const locked = (cause?: unknown) =>
   new ServiceError('unavailable', 'The database is locked by another process and stayed locked. Try again.', {
     retryAfterSeconds: 5,

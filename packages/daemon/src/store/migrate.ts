@@ -1,6 +1,7 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import type { Dialect } from './dialect.ts';
+import { isLockTimeout, isSerializationFailure } from './failures.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { alerts } from './migrations/0002-alerts.ts';
 import { statusPages } from './migrations/0003-status-pages.ts';
@@ -31,6 +32,8 @@ import { managedBy } from './migrations/0037-managed-by.ts';
 import { indexesAtSize } from './migrations/0038-indexes-at-size.ts';
 import { fencedClaims } from './migrations/0040-fenced-claims.ts';
 import { importedHistory } from './migrations/0045-imported-history.ts';
+import { prepareResultPartitions, resultPartitions } from './migrations/0046-result-partitions.ts';
+import { retry } from './retry.ts';
 import type { Tables } from './tables.ts';
 
 /** In order. A released migration is never changed; a later one corrects it. */
@@ -65,6 +68,7 @@ const migrations: Record<string, (dialect: Dialect) => Migration['up']> = {
   '0038-indexes-at-size': indexesAtSize,
   '0040-fenced-claims': fencedClaims,
   '0045-imported-history': importedHistory,
+  '0046-result-partitions': resultPartitions,
 };
 
 const migrationTableName = 'uptime_migration';
@@ -83,20 +87,33 @@ export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<voi
   }
   // The migrator would take the lock and read the whole schema twice, so it runs only if a migration is missing.
   if (done.length === Object.keys(migrations).length) return;
-  await db.transaction().execute(async (trx) => {
-    await dialect.lockMigrations(trx);
-    const migrator = new Migrator({
-      db: trx,
-      migrationTableName,
-      migrationLockTableName: 'uptime_migration_lock',
-      provider: {
-        getMigrations: async () =>
-          Object.fromEntries(Object.entries(migrations).map(([name, create]) => [name, { up: create(dialect) }])),
-      },
-    });
-    const { error } = await migrator.migrateToLatest();
-    if (error) throw error;
+  if (dialect.name === 'postgres') await whileLocked(() => prepareResultPartitions(db, dialect));
+  await whileLocked(() => db.transaction().execute((trx) => migrateIn(trx, dialect)));
+}
+
+/**
+ * Repeats `work` for two minutes while another session, such as a backup, locks a table. Other nodes work in the pauses.
+ */
+const whileLocked = (work: () => Promise<void>): Promise<void> =>
+  retry(work, {
+    helps: (error) => isLockTimeout(error) || isSerializationFailure(error),
+    windowMs: 120_000,
+    firstPauseMs: 2000,
   });
+
+async function migrateIn(trx: Transaction<Tables>, dialect: Dialect): Promise<void> {
+  await dialect.lockMigrations(trx);
+  const migrator = new Migrator({
+    db: trx,
+    migrationTableName,
+    migrationLockTableName: 'uptime_migration_lock',
+    provider: {
+      getMigrations: async () =>
+        Object.fromEntries(Object.entries(migrations).map(([name, create]) => [name, { up: create(dialect) }])),
+    },
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
 }
 
 async function executed(db: Kysely<Tables>, dialect: Dialect): Promise<string[]> {

@@ -8,7 +8,8 @@ const sqlTypes = { integer: sql`integer`, long: sql`bigint`, text: sql`text` };
 /** The keys of advisory locks, which only this program's daemons use. */
 const absenceLock = 0x75_70_74_31;
 const firstAccountLock = 0x75_70_74_32;
-const migrationLock = 0x75_70_74_34;
+/** Held by a node that migrates, or that makes or drops partitions. */
+export const schemaLock = 0x75_70_74_34;
 
 export const postgresDialect: Dialect = {
   name: 'postgres',
@@ -35,7 +36,7 @@ export const postgresDialect: Dialect = {
     await sql`select pg_advisory_xact_lock(${sql.lit(absenceLock)})`.execute(trx);
   },
   async lockMigrations(trx) {
-    await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(trx);
+    await sql`select pg_advisory_xact_lock(${sql.lit(schemaLock)})`.execute(trx);
   },
   async lockFirstAccount(trx) {
     await sql`select pg_advisory_xact_lock(${sql.lit(firstAccountLock)})`.execute(trx);

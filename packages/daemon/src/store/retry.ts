@@ -6,14 +6,15 @@ export interface Retry {
   helps: (error: unknown) => boolean;
   /** Time after which no attempt begins. */
   windowMs: number;
-  /** Time before the second attempt. Each later pause is twice as long, up to `longestPauseMs`. */
+  /** Time before the second attempt. Each later pause is twice as long, up to 50 ms or this time. */
   firstPauseMs: number;
 }
 
-const longestPauseMs = 50;
+const doubledUpToMs = 50;
 
 /** Repeats `work` while other processes lock the store. Throws `unavailable` at the end of the window. */
 export async function retry<T>(work: () => T | Promise<T>, { helps, windowMs, firstPauseMs }: Retry): Promise<T> {
+  const longestPauseMs = Math.max(firstPauseMs, doubledUpToMs);
   let until: number | undefined;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     try {

@@ -16,9 +16,9 @@ import type { TestDatabaseKind } from './databases.ts';
 
 /**
  * Presence, checker, deliveries, heartbeats, reviews, reminders, rollups, maintenance, closings, expiries, folds,
- * retention and silent regions: at rest each waits on a timer.
+ * partitions, retention and silent regions: at rest each waits on a timer.
  */
-const loops = 13;
+const loops = 14;
 
 export const passed: CheckOutcome = {
   verdict: 'up',

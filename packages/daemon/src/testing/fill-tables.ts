@@ -1,9 +1,11 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
+import { readPartitions } from '../store/result-partitions.ts';
 import type { Tables } from '../store/tables.ts';
 
 /**
- * Fills each of these tables on PostgreSQL with `rows` copies of one of its rows. An empty table gets an invented row. Each
- * copy has other values in all columns of an index. Use it only for plans, because references of the copies lead nowhere.
+ * Fills each of these tables on PostgreSQL, and each partition of `result`, with `rows` copies of one of its rows. An empty
+ * table gets an invented row. Each copy has other values in all columns of an index. Use it only for plans, because
+ * references of the copies lead nowhere.
  */
 export async function fillTables(db: Kysely<Tables>, tables: ReadonlySet<string>, rows: number): Promise<void> {
   const { rows: columns } = await sql<Column>`
@@ -13,7 +15,7 @@ export async function fillTables(db: Kysely<Tables>, tables: ReadonlySet<string>
     from pg_class table_
     join pg_attribute column_ on attrelid = table_.oid and attnum > 0 and not attisdropped
     join pg_type type_ on type_.oid = atttypid
-    where relkind = 'r' and relnamespace = 'public'::regnamespace
+    where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace
     order by relname, attnum`.execute(db);
   const columnsOf = Map.groupBy(
     columns.filter(({ table }) => tables.has(table)),
@@ -24,11 +26,16 @@ export async function fillTables(db: Kysely<Tables>, tables: ReadonlySet<string>
     await sql`set local session_replication_role = replica`.execute(trx);
     for (const [table, its] of columnsOf) {
       const names = sql.join(its.map(({ name }) => sql.ref(name)));
-      const values = sql.join(its.map(copied));
-      await sql`insert into ${sql.table(table)} (${names}) overriding system value
-        select ${values} from generate_series(1, ${rows}) n left join (select * from ${sql.table(table)} limit 1) base on true`.execute(
-        trx,
-      );
+      for (const since of await timesOf(trx, table)) {
+        const values = sql.join(
+          its.map((column) =>
+            since !== null && column.name === 'at' ? sql`${sql.lit(since)}::bigint + n` : copied(column),
+          ),
+        );
+        await sql`insert into ${sql.table(table)} (${names}) overriding system value
+          select ${values} from generate_series(1, ${rows}) n
+          left join (select * from ${sql.table(table)} limit 1) base on true`.execute(trx);
+      }
       await sql`analyze ${sql.table(table)}`.execute(trx);
     }
   });
@@ -42,12 +49,22 @@ interface Column {
   indexed: boolean;
 }
 
+/** A time in each partition of a table; null for a table without partitions. */
+async function timesOf(db: QueryExecutorProvider, table: string): Promise<(number | null)[]> {
+  if (table !== 'result') return [null];
+  const partitions = await readPartitions(db);
+  // The first partition, the default one, and those of the days.
+  return [0, farAhead, ...partitions.map(({ from }) => from)];
+}
+
 const time = /(_?at|until|since)$/;
+/** So far ahead that no statement about old rows finds such a row. */
+const farAhead = 4_000_000_000_000;
 
 /** The value of a column in the nth copy. */
 function copied({ name, type, required, indexed }: Column) {
-  // A time is far ahead, so that no statement about old rows finds it. A reference is in the range of the keys.
-  const madeUp = type === 'int8' && time.test(name) ? '4000000000000' : '1';
+  // A reference is in the range of the keys.
+  const madeUp = type === 'int8' && time.test(name) ? String(farAhead) : '1';
   const value = required ? sql`coalesce(${sql.ref(`base.${name}`)}, ${sql.lit(madeUp)})` : sql.ref(`base.${name}`);
   if (!indexed) return value;
   if (type.startsWith('int')) return sql`${value} + 1000000 + n`;

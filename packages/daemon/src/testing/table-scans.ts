@@ -36,13 +36,18 @@ async function findScans(
     const tables =
       dialect.name === 'sqlite'
         ? scannedBySqlite(sql, partial, await explain<SqliteStep>('explain query plan', placeholders(sql)))
-        : scannedByPostgres((await explain<PostgresAnswer>('explain (format json)', parameters))[0]!, partial);
+        : scannedByPostgres((await explain<PostgresAnswer>('explain (format json)', parameters))[0]!, partial).map(
+            whole,
+          );
     // Such a statement reads only the first rows in the order of an index.
     if (/ limit /.test(sql) && !/ where /.test(sql)) continue;
     for (const table of new Set(tables)) scans.push({ table, sql });
   }
   return scans;
 }
+
+/** The table that a partition belongs to. */
+const whole = (table: string) => table.replace(/^result_(first|other|\d+)$/, 'result');
 
 async function partialIndexes({ db, dialect }: Pick<Store, 'db' | 'dialect'>): Promise<Set<string>> {
   const query =

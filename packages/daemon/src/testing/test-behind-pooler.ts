@@ -3,11 +3,20 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { administerPostgres } from './administer-postgres.ts';
+import { partitionsOfResults, removePartitions } from './partitioned-postgres.ts';
 import { passingCheck } from './passing-check.ts';
 import type { PooledDatabase, PooledDatabaseKind } from './pooled-postgres.ts';
 import { projectRow } from './rows.ts';
 import { createTestDaemon, silentLog } from './test-daemon.ts';
+import { dayMs } from '../core/uptime.ts';
 import { openStore } from '../store/open-store.ts';
+import {
+  dropPartitions,
+  firstPartition,
+  makePartitions,
+  otherPartition,
+  readPartitions,
+} from '../store/result-partitions.ts';
 import type { Store } from '../store/store.ts';
 
 /** Defines the tests for a pooler in transaction mode that gives a database two sessions. */
@@ -19,6 +28,7 @@ export function testBehindPooler(pooled: PooledDatabaseKind): void {
   afterEach(() => database.dispose());
   testSettings(() => database);
   testTransactions(() => database);
+  testPartitions(() => database);
   testDaemon(pooled);
 }
 
@@ -91,6 +101,33 @@ function testTransactions(opened: () => PooledDatabase): void {
       await one.close();
     }
     await administerPostgres(directUrl, `drop database ${name} with (force)`);
+  });
+}
+
+function testPartitions(opened: () => PooledDatabase): void {
+  it('makes and drops partitions of results, for several nodes at once', async () => {
+    const database = opened();
+    const { store } = database;
+    const another = await database.openAnother();
+    const today = (Math.floor(Date.now() / dayMs) + 10) * dayMs;
+    const stores = [store, another, store, another];
+    await Promise.all(stores.map((one) => makePartitions(one, today, 30)));
+    await makePartitions(store, today, 30);
+    expect(await readPartitions(store.db)).toHaveLength(8);
+    await Promise.all(stores.map((one) => dropPartitions(one, today + 3 * dayMs)));
+    await dropPartitions(store, today + 3 * dayMs);
+    expect(await readPartitions(store.db)).toHaveLength(5);
+  });
+
+  it('upgrades to partitions at the start of two daemons', async () => {
+    const database = opened();
+    const { store } = database;
+    await removePartitions(store);
+    const late = Date.now() + 30 * dayMs;
+    for (const at of [1, late])
+      await store.db.insertInto('result').values({ monitor: 1, at, region: 1, code: 0, tenths: 1 }).execute();
+    await Promise.all([database.openAnother(), database.openAnother()]);
+    expect(await partitionsOfResults(store)).toEqual([firstPartition, otherPartition]);
   });
 }
 

@@ -16,8 +16,7 @@ export const getResponseTimes: Handler<'getResponseTimes'> = async (request, { s
   const { seq } = await findRow(store.db, 'monitor', request.project, request.params.monitorId);
   const now = deps.clock.now();
   const range = dayRange(request.query, 7, now);
-  const oldest = await oldestResult(store, seq);
-  const rawFrom = oldest === null ? range.until : Math.max(range.from, oldest);
+  const rawFrom = (await oldestResult(store, seq, range)) ?? range.until;
   const hoursUntil = Math.min(range.until, rawFrom, now + hourMs);
   const read = ({ from, until }: DayRange) =>
     responseTimes(store, seq, { from, until, rawFrom: Math.max(rawFrom, from), hoursUntil });

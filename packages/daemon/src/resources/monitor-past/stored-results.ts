@@ -13,14 +13,16 @@ export interface StoredResult {
   timings: string | null;
 }
 
-/** The time of a monitor's oldest stored result; null if it has none. */
-export async function oldestResult(store: Store, monitor: number): Promise<number | null> {
+/** The time of a monitor's oldest stored result in a range; null if it has none. */
+export async function oldestResult(store: Store, monitor: number, range: DayRange): Promise<number | null> {
   // The recent results are read first, because a result may move between the two queries.
-  const [recent] = await recentResults(store, monitor, { from: 0, until: Number.MAX_SAFE_INTEGER });
+  const [recent] = await recentResults(store, monitor, range);
   const moved = await store.db
     .selectFrom('result')
     .select('at')
     .where('monitor', '=', monitor)
+    .where('at', '>=', range.from)
+    .where('at', '<', range.until)
     .orderBy('at')
     .limit(1)
     .executeTakeFirst();

@@ -1,0 +1,130 @@
+import { type QueryExecutorProvider, sql, type Transaction } from 'kysely';
+import { dayMs } from '../core/uptime.ts';
+import { schemaLock } from './postgres-dialect.ts';
+import type { Store } from './store.ts';
+import type { Tables } from './tables.ts';
+
+/** The table of the time before partitions. Its rows are deleted one by one. */
+export const firstPartition = 'result_first';
+/** The default partition, for times that no other partition has. Its rows are deleted one by one. */
+export const otherPartition = 'result_other';
+
+/** Partitions are made this long in advance. */
+const aheadMs = 8 * dayMs;
+/** Wider partitions keep their number small, because each one costs time in a plan. */
+const mostKept = 40;
+/** So many misplaced rows move into a new partition. If there are more, their time stays in the default partition. */
+const mostMoved = 1000;
+/** Rows removed in one transaction. */
+const piece = 1000;
+
+export interface Partition {
+  name: string;
+  /** Epoch milliseconds: from here, and before there. */
+  from: number;
+  until: number;
+}
+
+/** The partitions that are dropped as a whole, in order of time. */
+export async function readPartitions(db: QueryExecutorProvider): Promise<Partition[]> {
+  const { rows } = await sql<Partition>`
+    select relname as name, bounds[1]::bigint as "from", bounds[2]::bigint as until
+    from pg_inherits join pg_class on oid = inhrelid
+    cross join regexp_match(pg_get_expr(relpartbound, oid), 'FROM \\(''(-?\\d+)''\\) TO \\(''(-?\\d+)''\\)') as bounds
+    where inhparent = 'result'::regclass and bounds is not null order by "from"`.execute(db);
+  return rows;
+}
+
+/** Makes the partitions that the coming days need. Another node that does so now makes this return at once. */
+export async function makePartitions(store: Store, now: number, retentionDays: number): Promise<void> {
+  const widthMs = Math.ceil(retentionDays / mostKept) * dayMs;
+  const from = Math.max(Math.floor(now / dayMs) * dayMs, await endOfFirst(store.db));
+  for (const range of missing(await readPartitions(store.db), { from, until: now + aheadMs, widthMs }))
+    await alone(store, async (trx) => {
+      const known = await readPartitions(trx);
+      if (known.some(({ from, until }) => from < range.until && range.from < until)) return;
+      await makePartition(trx, range);
+    });
+}
+
+/** The end of the first partition, which has no beginning. */
+async function endOfFirst(db: QueryExecutorProvider): Promise<number> {
+  const { rows } = await sql<{ until: number }>`
+    select (regexp_match(pg_get_expr(relpartbound, oid), 'TO \\(''(\\d+)''\\)'))[1]::bigint as until
+    from pg_inherits join pg_class on oid = inhrelid
+    where inhparent = 'result'::regclass and relname = ${firstPartition}`.execute(db);
+  return rows[0]?.until ?? 0;
+}
+
+/** The ranges of time without a partition. */
+function missing(
+  known: readonly Partition[],
+  { from, until, widthMs }: { from: number; until: number; widthMs: number },
+): Partition[] {
+  const ranges: Partition[] = [];
+  for (let at = from; at < until;) {
+    const begun = at;
+    const there = known.find((one) => one.from <= begun && begun < one.until);
+    const next = known.find((one) => one.from > begun);
+    at = there?.until ?? Math.min(begun + widthMs, next?.from ?? Infinity);
+    if (!there) ranges.push({ name: `result_${begun / dayMs}`, from: begun, until: at });
+  }
+  return ranges;
+}
+
+async function makePartition(trx: Transaction<Tables>, { name, from, until }: Partition): Promise<void> {
+  const [table, other] = [sql.table(name), sql.table(otherPartition)];
+  const range = sql`at >= ${sql.lit(from)} and at < ${sql.lit(until)}`;
+  // A result on its way to the default partition would fail when its time gets another partition. So results wait here,
+  // in front of both.
+  await sql`lock table only result in share row exclusive mode`.execute(trx);
+  await sql`lock table ${other} in access exclusive mode`.execute(trx);
+  const misplaced = await sql`select 1 from ${other} where ${range} limit ${sql.lit(mostMoved + 1)}`.execute(trx);
+  if (misplaced.rows.length > mostMoved) return;
+  await sql`create table ${table} (like result including all)`.execute(trx);
+  await sql`with moved as (delete from ${other} where ${range} returning *) insert into ${table} select * from moved`.execute(
+    trx,
+  );
+  await sql`alter table result attach partition ${table} for values from (${sql.lit(from)}) to (${sql.lit(until)})`.execute(
+    trx,
+  );
+}
+
+/** Drops the partitions whose results are all older than this, with their details. `before` is in epoch milliseconds. */
+export async function dropPartitions(store: Store, before: number): Promise<void> {
+  for (const { name, from, until } of await readPartitions(store.db)) {
+    if (until > before) return;
+    while (await removeDetails(store, from, until));
+    await alone(store, (trx) => sql`drop table if exists ${sql.table(name)}`.execute(trx));
+  }
+}
+
+/** Removes one piece of the details of a range of time. Resolves with whether there is more. */
+async function removeDetails({ db }: Store, from: number, until: number): Promise<boolean> {
+  const old = db
+    .selectFrom('result_detail')
+    .select(['at', 'monitor', 'region'])
+    .where('at', '>=', from)
+    .where('at', '<', until)
+    .orderBy('at')
+    .limit(piece);
+  const { numAffectedRows } = await sql`delete from result_detail where (at, monitor, region) in (${old})`.execute(db);
+  return Number(numAffectedRows) === piece;
+}
+
+/**
+ * Runs `work` in a transaction, unless another node changes the schema now: a migration lists all tables. It gives up soon
+ * if it would make others wait.
+ */
+async function alone(store: Store, work: (trx: Transaction<Tables>) => Promise<unknown>): Promise<void> {
+  await store.write(
+    async (trx) => {
+      const { rows } = await sql<{ free: boolean }>`
+        select pg_try_advisory_xact_lock(${sql.lit(schemaLock)}) as free`.execute(trx);
+      if (!rows[0]!.free) return;
+      await sql`set local lock_timeout = '1s'`.execute(trx);
+      await work(trx);
+    },
+    { durable: false },
+  );
+}
