@@ -5,7 +5,7 @@ import type { Tables } from '../store/tables.ts';
 import type { PlanRules } from '../plans/account-plan.ts';
 import { fitAccount } from '../plans/fit-account.ts';
 
-/** Prefix of a refused ping token. No token contains this character, so no ping address leads to it. */
+/** Put before the stored token of a heartbeat to refuse its pings. No ping address can contain this character. */
 const refusedPrefix = '!';
 
 interface Change {
@@ -20,8 +20,8 @@ export async function isDisabled(db: Store['db'], user: string): Promise<boolean
 }
 
 /**
- * Disables an account: ends its sessions, and pauses its monitors. Its keys are refused from the next request on. Its
- * jobs may still ping, so that their history has no gap, unless `refusePings`.
+ * Disables an account: ends its sessions, and pauses its monitors. Its keys are refused from the next request on. Pings
+ * of its jobs are still recorded, so that the history has no gap. With `refusePings` they are refused.
  */
 export async function disableAccount(
   trx: Transaction<Tables>,

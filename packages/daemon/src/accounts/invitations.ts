@@ -11,7 +11,7 @@ export interface Invitation {
   expiresAt: number;
 }
 
-/** Creates an invitation for one account, valid for a week; with an e-mail address, only for that address. */
+/** Creates an invitation for one account, valid for a week. If `email` is given, only that address can use it. */
 export async function createInvitation(
   store: Store,
   { email, now }: { email: string | null; now: number },
@@ -24,8 +24,8 @@ export async function createInvitation(
 }
 
 /**
- * Takes an invitation, so that no other sign-up can use it. Resolves with null if it is invalid. If the sign-up fails,
- * the caller gives it back.
+ * Takes an invitation, so that no other sign-up can use it. Resolves with null if the invitation is invalid. If the
+ * sign-up fails, the caller calls `giveBack`, so that the invitation is valid again.
  */
 export async function takeInvitation(
   store: Store,
