@@ -121,7 +121,7 @@ describe.each(databases)('while a daemon runs on $name', (database) => {
     expect(await scheduled()).toHaveLength(1);
   });
 
-  test('the status pages of a disabled account are not served, on no address and in no form', async () => {
+  test('the status pages of a disabled account return 404 at every address and in every form', async () => {
     const user = await daemon.another('publisher');
     const page = { name: 'Shop', slug: `shop-${database.name}` };
     const made = await daemon.request('POST', '/api/status-pages', page, { apiKey: user.apiKey });
@@ -131,7 +131,7 @@ describe.each(databases)('while a daemon runs on $name', (database) => {
       .set({ custom_domain: 'status.shop.example', domain_status: 'active', domain_check_at: null })
       .where('id', '=', id)
       .execute();
-    // The names that are served are read at the start.
+    // The daemon reads the custom domains at its start.
     await daemon.restart();
     const served = () =>
       Promise.all(
@@ -179,7 +179,7 @@ describe.each(databases)('while a daemon runs on $name', (database) => {
   });
 });
 
-test('each task has help, and a wrong command line is refused in a sentence', async () => {
+test('each task has help, and a wrong command line throws ConfigError', async () => {
   const help = await run([]);
   const names = [...help.matchAll(/^ {2}uptimed admin ((?:probes )?\S+)/gm)].map(([, name]) => name!);
   expect(names).toHaveLength(14);

@@ -24,8 +24,8 @@ export interface AdminContext {
 }
 
 /**
- * `uptimed admin`: tasks for the operator of the machine, whether the daemon runs or not. Throws ConfigError for a
- * wrong command line, and AdminError for a task that cannot be done.
+ * `uptimed admin`: tasks for the operator, whether the daemon runs or not. Throws ConfigError for a wrong command line, and
+ * AdminError for a task that cannot be done.
  */
 export async function administer(args: string[], context: AdminContext): Promise<void> {
   const { positionals, values } = parse(args);
@@ -79,7 +79,7 @@ function parse(args: string[]) {
   });
 }
 
-/** Opens the database of a daemon that has run. A mistyped folder or address must not become a new, empty database. */
+/** Opens a database that a daemon has used. A mistyped folder or address must not become a new, empty database. */
 async function openServed({ dataDir, databaseUrl }: Config): Promise<Store> {
   if (databaseUrl === null && !existsSync(sqliteFile(dataDir))) throw neverServed(dataDir);
   const log = createProcessLog('error', null);
@@ -130,13 +130,13 @@ const usage = (name: string, { argument, password, refusePings, yes, project }: 
     .filter((word) => word !== undefined)
     .join(' ');
 
-const places = `It works on the database in --data-dir (or UPTIME_DATA_DIR), or on the PostgreSQL of UPTIME_DATABASE_URL. The daemon may
-run meanwhile. --config <file> reads these settings from the daemon's config file.`;
+const places = `The database is the one in --data-dir (or UPTIME_DATA_DIR), or the PostgreSQL of UPTIME_DATABASE_URL. The daemon may be
+running. --config <file> reads these settings from the daemon's config file.`;
 
 function overview(): string {
   const width = Math.max(...Object.entries(tasks).map(([name, task]) => usage(name, task).length));
   const lines = Object.entries(tasks).map(([name, task]) => `  ${usage(name, task).padEnd(width)}  ${task.summary}`);
-  return `uptimed admin: tasks for the operator of the machine
+  return `uptimed admin: tasks for the operator of the server
 
 ${lines.join('\n')}
 

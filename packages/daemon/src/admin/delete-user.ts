@@ -5,9 +5,9 @@ import type { Store } from '../store/store.ts';
 import { AdminError, findUser } from './users.ts';
 
 /**
- * Counts what an account has and, with `yes`, deletes it with its projects. The account is gone at once, and the contents
- * of its projects piece by piece. Throws AdminError while it pays for a subscription, because the payment provider would
- * go on charging.
+ * Counts the projects and monitors of an account and, with `yes`, deletes the account and its projects. The account is
+ * gone at once; the contents of its projects are deleted in small steps. Throws AdminError if the account has a
+ * subscription, because the payment provider would go on charging.
  */
 export async function deleteUser(
   store: Store,

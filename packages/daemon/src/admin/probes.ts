@@ -6,7 +6,7 @@ import { addProbeToken, type NewProbeToken, revokeProbeToken } from '../probes/t
 import type { Store } from '../store/store.ts';
 import { AdminError } from './users.ts';
 
-/** Makes a token for a region. Throws AdminError for a bad name, and for a region that a daemon itself checks from. */
+/** Makes a token for a region. Throws AdminError for an invalid name, or if a daemon itself checks from that region. */
 export async function addRegionToken(store: Store, of: { region: string; now: number }): Promise<NewProbeToken> {
   const { region, now } = of;
   const parsed = regionName.safeParse(region);
@@ -18,7 +18,7 @@ export async function addRegionToken(store: Store, of: { region: string; now: nu
   });
 }
 
-/** Revokes a token. Throws AdminError for an unknown one. */
+/** Revokes a token. Throws AdminError if it does not exist. */
 export async function revokeToken(store: Store, id: string): Promise<void> {
   try {
     await revokeProbeToken(store, id);
@@ -34,7 +34,7 @@ export function tokenLines({ id, region, createdAt, probes }: KnownToken, now: n
   if (probes.length === 0) return `${head}  no probe has joined yet`;
   const lines = probes.map((probe) => {
     const seen = isSilent(probe, now) ? `silent since ${new Date(probe.seen_at).toISOString()}` : 'live';
-    const waiting = probe.queued === 0 ? '' : `  ${probe.queued} results wait on it`;
+    const waiting = probe.queued === 0 ? '' : `  ${probe.queued} results not sent yet`;
     return `  ${probe.name}  ${probe.version}  ${seen}${waiting}${probe.fault === null ? '' : `  ${probe.fault}`}`;
   });
   return [head, ...lines].join('\n');

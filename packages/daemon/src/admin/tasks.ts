@@ -19,7 +19,7 @@ export interface Task {
   refusePings?: true;
   /** Takes `--yes`, and changes nothing without it. */
   yes?: true;
-  /** Takes `--project`, and needs it. */
+  /** Requires `--project`. */
   project?: true;
   summary: string;
   details: string;
@@ -34,7 +34,7 @@ interface Given {
   config: Config;
   /** The argument; empty if none was given. */
   email: string;
-  /** Reads the given password; null if none was given. */
+  /** Resolves with the given password; null if none was given. */
   password: () => Promise<string | null>;
   refusePings: boolean;
   yes: boolean;
@@ -43,7 +43,7 @@ interface Given {
   print: (line: string) => void;
 }
 
-/** From text that users wrote, removes characters that could move the cursor or reverse the line. */
+/** Replaces characters that could move the cursor or reverse the line, in text that users wrote. */
 const plainText = (text: string): string => text.replaceAll(/\p{C}/gu, '�');
 
 /** Every task of `uptimed admin`, by its name. */
@@ -103,7 +103,7 @@ export const tasks: Record<string, Task> = {
   disable: {
     argument: '<e-mail>',
     refusePings: true,
-    summary: 'refuse an account: its sessions, its keys, its checks',
+    summary: 'disable an account: end its sessions, refuse its keys, pause its monitors',
     details:
       'It takes effect at once. Monitors are paused and nothing is deleted; `enable` undoes it.\nPings of its jobs are still recorded. With `--refuse-pings` they get a 404.',
     run: async ({ store, config, email, refusePings }) => {
@@ -139,7 +139,7 @@ export const tasks: Record<string, Task> = {
     run: async ({ store, config, email }) => {
       const { code, expiresAt } = await createInvitation(store, { email: email || null, now: Date.now() });
       const until = new Date(expiresAt).toISOString().slice(0, 10);
-      const note = config.signup === 'invite' ? '' : '\nIt only works while the daemon runs with UPTIME_SIGNUP=invite.';
+      const note = config.signup === 'invite' ? '' : '\nIt works only while the daemon runs with UPTIME_SIGNUP=invite.';
       return `${code}\nValid until ${until}, for one account${email && ` with the address ${email}`}; shown only this once.${note}`;
     },
   },
@@ -154,7 +154,7 @@ export const tasks: Record<string, Task> = {
     },
   },
   'probes list': {
-    summary: 'list the tokens of probes, and their probes',
+    summary: 'list the probe tokens, and the probes of each',
     details: 'Prints one line for each token, and below it one for each probe that joined with it.',
     run: async ({ store }) => {
       const tokens = await listProbeTokens(store.db);
@@ -164,7 +164,7 @@ export const tasks: Record<string, Task> = {
   },
   'probes revoke': {
     argument: '<id>',
-    summary: 'revoke a token of probes',
+    summary: 'revoke a probe token',
     details: 'It takes effect at once. `probes list` shows the ids.',
     run: async ({ store, email: id }) => {
       await revokeToken(store, id);
@@ -175,17 +175,18 @@ export const tasks: Record<string, Task> = {
     argument: '<kuma.db>',
     project: true,
     yes: true,
-    summary: 'import what Uptime Kuma recorded before',
+    summary: 'import the history that Uptime Kuma recorded',
     details: `First create the monitors: \`uptime import kuma kuma.db\`, then \`uptime apply\`. Monitors are matched by the key or name that
 the import wrote. Each gets its uptime, response times and changes of status from before its creation. Its status and its
-alerts stay as they are. Copy kuma.db with kuma.db-wal beside it, and name the copy. A second run adds only what is new.
-Without \`--yes\` it only shows what would be imported, and what not.`,
+alerts stay as they are. Copy kuma.db together with kuma.db-wal, and name the copy. A second run adds only what is new.
+Without \`--yes\` it only shows what it would import, and what it would leave out.`,
     run: async ({ store, config, email: file, project, yes, print }) =>
       (await import('./import-history.ts')).importKumaHistory({ store, config, file, project, yes, print, plainText }),
   },
   'close-signup': {
     summary: 'close sign-up',
-    details: 'It takes effect at once, lasts over restarts and overrides UPTIME_SIGNUP, until `open-signup`.',
+    details:
+      'It takes effect at once. It lasts after restarts and overrides UPTIME_SIGNUP, until you run `open-signup`.',
     run: async ({ store }) => {
       await setSignUpClosed(store, true, Date.now());
       return 'Sign-up is closed.';
@@ -193,10 +194,10 @@ Without \`--yes\` it only shows what would be imported, and what not.`,
   },
   'open-signup': {
     summary: 'let UPTIME_SIGNUP decide about sign-up again',
-    details: 'Takes `close-signup` back.',
+    details: 'Undoes `close-signup`.',
     run: async ({ store, config }) => {
       await setSignUpClosed(store, false, Date.now());
-      return `UPTIME_SIGNUP decides again about sign-up. By the settings seen here it is ${config.signup}.`;
+      return `UPTIME_SIGNUP decides about sign-up again. In the settings that this command read, it is ${config.signup}.`;
     },
   },
 };

@@ -4,7 +4,7 @@ import { disableAccount, enableAccount } from '../accounts/disabled-accounts.ts'
 import type { PlanRules } from '../plans/account-plan.ts';
 import { authTables } from '../store/auth-tables.ts';
 
-/** A task cannot be done. The message is a sentence. */
+/** A task that cannot be done. The message is a full sentence for the operator. */
 export class AdminError extends Error {
   override name = 'AdminError';
 }
@@ -36,7 +36,8 @@ export async function listUsers({ db }: Store): Promise<ListedUser[]> {
 }
 
 /**
- * Makes an account admin, or an ordinary user again. It takes effect at once, in open sessions too. Throws AdminError.
+ * Makes an account admin, or an ordinary user again. It takes effect at once, in open sessions too. Throws AdminError
+ * for an unknown address.
  */
 export async function setRole(store: Store, email: string, role: 'admin' | 'user'): Promise<void> {
   await store.write(async (trx) => {
@@ -45,7 +46,7 @@ export async function setRole(store: Store, email: string, role: 'admin' | 'user
   });
 }
 
-/** Sets an account's password, and ends its sessions. Throws AdminError. */
+/** Sets an account's password, and ends its sessions. Throws AdminError for an unknown address. */
 export async function resetPassword(store: Store, email: string, password: string): Promise<void> {
   const hash = await hashPassword(password);
   await store.write(async (trx) => {
@@ -61,7 +62,7 @@ export async function resetPassword(store: Store, email: string, password: strin
   });
 }
 
-/** Disables an account at once: sessions, keys, checks. Throws AdminError. */
+/** Disables an account at once. Throws AdminError for an unknown address. */
 export async function disable(
   store: Store,
   email: string,
@@ -70,7 +71,7 @@ export async function disable(
   await store.write(async (trx) => disableAccount(trx, (await findUser(trx, email)).id, change));
 }
 
-/** Undoes `disable`. Throws AdminError. */
+/** Undoes `disable`. Throws AdminError for an unknown address. */
 export async function enable(store: Store, email: string, change: { rules: PlanRules; now: number }): Promise<void> {
   await store.write(async (trx) => enableAccount(trx, (await findUser(trx, email)).id, change));
 }
