@@ -14,7 +14,7 @@ const month = 30 * 24 * 3600;
 
 /** Events in Stripe's form. Ids derive from the subscription, so that paying twice counts as paying once. */
 export const sandboxEvents = {
-  /** Null if the card is declined. Then nothing happens. */
+  /** Null if the card is declined, because a declined payment causes no events. */
   paid(order: OpenOrder, card: SandboxCard, nowMs: number): object[] | null {
     if (sandboxCards[card] === 'is declined') return null;
     const now = Math.floor(nowMs / 1000);
@@ -63,7 +63,7 @@ export const sandboxEvents = {
   },
 
   ended: (subscription: string, now: number): object =>
-    // A renewal at the same time counts as earlier.
+    // A renewal may be dated 1 s ahead. The end must be later than that.
     event('customer.subscription.deleted', Math.floor(now / 1000) + 2, subscription, {
       object: 'subscription',
       id: subscription,

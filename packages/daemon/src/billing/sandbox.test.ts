@@ -40,7 +40,7 @@ test('a subscription paid and renewed a moment ago can be ended', async () => {
   expect(foldSubscription(events.map((event) => event!))).toMatchObject({ user: 'ada', status: 'canceled' });
 });
 
-test('accepts only its own events, and for five minutes', async () => {
+test('the sandbox accepts only its own events, each for five minutes', async () => {
   const { clock, sandbox } = open();
   const [{ body, signature }] = (await sandbox.end('sub_1')) as [{ body: Buffer; signature: string }];
   expect(await sandbox.readEvent(body, signature)).toMatchObject({ kind: 'deleted' });

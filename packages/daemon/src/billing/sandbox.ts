@@ -1,5 +1,6 @@
 import { hkdfSync, randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
+import { dayMs } from '../core/uptime.ts';
 import type { Clock } from '../deps.ts';
 import type { Seal } from '../store/seal.ts';
 import type { Order, PaymentProvider } from './provider.ts';
@@ -28,13 +29,13 @@ export interface OpenOrder extends Order {
 }
 
 /**
- * A payment service without money. Its page is the daemon's own, and its events are signed and verified like Stripe's.
+ * A payment service for trials, in which no money moves. The daemon itself serves its payment page, and its events are signed and verified like Stripe's.
  */
 export interface Sandbox extends PaymentProvider {
   name: 'sandbox';
   /** The order of a payment page; null if its address is invalid, or older than a day. */
   open(session: string): OpenOrder | null;
-  /** The events of a payment by card, after those that end the former subscriptions; null if the card is declined. */
+  /** The events that end the former subscriptions, and then those of a payment; null if the card is declined. */
   pay(order: OpenOrder, card: SandboxCard, former: readonly string[]): Promise<SignedEvent[] | null>;
   /** The events of a cancellation. */
   end(subscription: string): Promise<SignedEvent[]>;
@@ -43,7 +44,6 @@ export interface Sandbox extends PaymentProvider {
 /** The contents of a payment page's address. */
 type Sealed = OpenOrder & { at: number };
 
-const day = 24 * 3_600_000;
 const context = 'sandbox checkout';
 
 export function createSandbox({ siteUrl, seal, secret, clock }: SandboxOptions): Sandbox {
@@ -71,7 +71,7 @@ export function createSandbox({ siteUrl, seal, secret, clock }: SandboxOptions):
     open(session) {
       const text = seal.open(session, context);
       const order = text === null ? null : (JSON.parse(text) as Sealed);
-      return order && clock.now() - order.at <= day ? order : null;
+      return order && clock.now() - order.at <= dayMs ? order : null;
     },
     async pay(order, card, former) {
       const paid = sandboxEvents.paid(order, card, clock.now());
@@ -81,9 +81,9 @@ export function createSandbox({ siteUrl, seal, secret, clock }: SandboxOptions):
     async readEvent(body, signature) {
       return readSignedEvent(await load(), signing, { body, signature, now: clock.now() });
     },
-    // A payment here already ends the former subscription: see pay.
+    // `pay` already ends the former subscription.
     async cancel() {},
-    // Its page accepts no payment for a deleted plan.
+    // The sandbox's page accepts no payment for a deleted plan, so there is nothing to refund.
     async giveBack() {},
     async closeCheckouts() {},
   };

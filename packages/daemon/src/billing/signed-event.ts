@@ -4,12 +4,12 @@ import type { BillingEvent } from '../core/subscription.ts';
 import { invalid, notFound } from '../errors.ts';
 import { readStripeEvent } from './stripe-event.ts';
 
-/** Seconds for which a signed event is valid. */
-const window = 300;
+/** How long a signed event is valid. */
+const windowSeconds = 300;
 
 /**
- * Reads an event with a signature in Stripe's form. Throws `invalid_request` if the signature is missing, wrong or out
- * of time, and `not_found` without a secret to verify it. https://docs.stripe.com/webhooks#verify-manually
+ * Reads an event with a signature in Stripe's form. Throws `invalid_request` if the signature is missing, wrong,
+ * too old or too far in the future, and `not_found` without a secret to verify it. https://docs.stripe.com/webhooks#verify-manually
  */
 export function readSignedEvent(
   stripe: Stripe,
@@ -17,13 +17,13 @@ export function readSignedEvent(
   { body, signature, now }: { body: Buffer; signature: string | undefined; now: number },
 ): BillingEvent | null {
   if (secret === null) throw notFound('address');
-  // The library accepts signatures with a future time, which could be replayed for longer than the window. If there are
-  // several times, it uses the last, so none of them may be in the future.
+  // The library accepts signatures with a future time, which could be replayed for longer than the window. If a signature
+  // has several times, the library uses the last. So none of them may be further ahead than the window.
   const times = [...(signature ?? '').matchAll(/t=(\d+)/g)].map(([, time]) => Number(time));
-  if (times.some((time) => time * 1000 > now + window * 1000)) throw notSigned(null);
+  if (times.some((time) => time * 1000 > now + windowSeconds * 1000)) throw notSigned(null);
   let event: unknown;
   try {
-    event = stripe.webhooks.constructEvent(body, signature ?? '', secret, window, undefined, now);
+    event = stripe.webhooks.constructEvent(body, signature ?? '', secret, windowSeconds, undefined, now);
   } catch (error) {
     throw notSigned(error);
   }

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { BillingEvent, SubscriptionStatus } from '../core/subscription.ts';
 
-// For each event that is read: the fields that are read.
+// The schemas below have only the fields that are read.
+
 /** Up to the end of the year 9999, because much later dates cannot be formatted. */
 const seconds = z.int().min(0).max(253_402_300_799);
 /** PostgreSQL cannot store NUL. */
@@ -10,9 +11,9 @@ const metadata = z
   .object({ userId: word.optional(), planId: word.optional() })
   .nullish()
   .transform((given) => ({ user: given?.userId ?? null, plan: given?.planId ?? null }));
-/** An object, or its id if it is not expanded. */
+/** A reference to an object: its id, or the whole object if Stripe expanded it. */
 const reference = z.union([word, z.object({ id: word }).transform(({ id }) => id)]);
-/** Since 2025 the items have the period; before, the subscription had it. */
+/** The paid period. Since 2025 each item of a subscription has it; before, the subscription itself had it. */
 const period = { current_period_start: seconds.nullish(), current_period_end: seconds.nullish() };
 
 const subscription = z.object({

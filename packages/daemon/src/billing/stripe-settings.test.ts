@@ -28,7 +28,7 @@ describe('Stripe', () => {
     }
   });
 
-  test('without a secret the webhook is closed', async () => {
+  test('without a webhook secret the webhook returns 404', async () => {
     const open = await createTestDaemon({
       runCheck: passingCheck,
       env: {

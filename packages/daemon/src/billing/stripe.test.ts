@@ -56,7 +56,7 @@ describe('Stripe', () => {
     });
   });
 
-  test('a purchase, its renewal, a failed payment and its end are followed', async () => {
+  test('a subscription follows its purchase, its renewal, a failed payment and its end', async () => {
     const at = now();
     const said = stripeEvents({ subscription: 'sub_1', user: world.user, plan: world.plan, at });
     await accept(world.daemon, said.bought);

@@ -14,7 +14,7 @@ export interface StripeOptions {
   clock: Clock;
 }
 
-/** Stripe, by its own library, which is loaded at the first use. */
+/** Stripe, through its own library, which is loaded at the first use. */
 export function createStripeProvider(options: StripeOptions): PaymentProvider & { name: 'stripe' } {
   const { secretKey, webhookSecret, siteUrl, clock } = options;
   let loading: Promise<Stripe> | undefined;
@@ -53,7 +53,7 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider & 
       await asked(async () => {
         for await (const { id, metadata } of stripe.checkout.sessions.list({ status: 'open', limit: 100 })) {
           if (metadata?.['planId'] !== plan) continue;
-          // Stripe refuses to expire a checkout that was paid or abandoned meanwhile. That must not stop the others.
+          // Stripe refuses to expire a checkout that was paid or abandoned meanwhile. The others must still be closed.
           await asked(() => stripe.checkout.sessions.expire(id)).catch((refusal) =>
             refusals.push(refusal as ServiceError),
           );
@@ -98,7 +98,7 @@ function checkoutSession({
   };
 }
 
-/** Loads Stripe's library. Everything that signs like Stripe uses it too. */
+/** Loads Stripe's library. The sandbox uses it too, because it signs its events like Stripe. */
 export async function loadStripe({ secretKey, apiUrl }: Pick<StripeOptions, 'secretKey' | 'apiUrl'>): Promise<Stripe> {
   const { Stripe: Library } = await import('stripe');
   const { protocol, hostname, port } = new URL(apiUrl);
@@ -119,7 +119,7 @@ async function customerOf(stripe: Stripe, subscription: string): Promise<string 
   return typeof customer === 'object' && !customer.deleted ? customer.id : null;
 }
 
-/** Refunds the latest invoice of a subscription, unless that was done. */
+/** Refunds the latest invoice of a subscription, unless it is refunded already. */
 async function refundLatest(stripe: Stripe, subscription: string): Promise<void> {
   const found = await unlessGone(() => stripe.subscriptions.retrieve(subscription));
   const latest = found?.latest_invoice;
