@@ -176,7 +176,7 @@ test('a damaged database gives no backup', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('a file that a kill left is replaced, but not one that another backup is writing', async () => {
+test('the unfinished file of a killed backup is replaced, but not that of a running one', async () => {
   const part = new Database(`${file}.part`);
   part.exec('create table left_over (x); begin exclusive');
   await expect(backUp()).rejects.toThrow(/^Another backup is writing \S+copy\.db\.part\./);

@@ -49,7 +49,7 @@ export async function runBackup(args: string[], context: BackupContext): Promise
 
 async function expectDatabase(file: string, dataDir: string): Promise<void> {
   try {
-    // A backup needs write access, because even a reader of SQLite writes which part of the log it uses.
+    // A backup needs write access, because SQLite records for each reader which part of its log that reader uses.
     await access(file, constants.R_OK | constants.W_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

@@ -3,10 +3,10 @@ import type { Clock } from '../deps.ts';
 
 /** 1 MB with SQLite's usual pages of 4 KiB. */
 const pagesOfStep = 256;
-/** The copy is synced to disk after this many bytes. A larger sync would delay the syncs of the daemon. */
+/** The copy is synced to disk after this many steps (4 MB). A larger sync would delay the syncs of the daemon. */
 const stepsOfSync = 4;
 const leastRestMs = 2;
-/** Longest pause between two steps. A signal is noticed after this time at the latest. */
+/** Longest rest between two steps. The process notices a signal only after a rest. */
 const longestRestMs = 100;
 
 export interface CopyOptions {
@@ -27,7 +27,7 @@ export interface CopyOptions {
 
 /**
  * Copies a SQLite database in small steps with rests between them, while a daemon writes to it. A read transaction
- * holds the state of the beginning, because SQLite would otherwise begin again after each write of the daemon. Returns
+ * keeps the state of the beginning. Otherwise SQLite would begin again after each write of the daemon. Returns
  * the number of pages. It blocks its own event loop between steps, so it runs in a process without other work.
  */
 export async function copyInSteps({ from, to, clock, sync, expectRoom, warn, onStep }: CopyOptions): Promise<number> {
@@ -57,7 +57,7 @@ export async function copyInSteps({ from, to, clock, sync, expectRoom, warn, onS
 }
 
 /**
- * Moves the log into the database. The daemon cannot do this during the copy, and its next commit would move the whole
+ * Moves the write-ahead log into the database. The daemon cannot do this during the copy, and its next commit would move the whole
  * log in one turn of its event loop.
  */
 function moveLog(database: Database.Database, warn: CopyOptions['warn']): void {
@@ -65,7 +65,9 @@ function moveLog(database: Database.Database, warn: CopyOptions['warn']): void {
     database.pragma('wal_checkpoint(passive)');
   } catch (error) {
     // For example, the daemon's disk is full. Then a backup on another disk is needed most.
-    warn(`The log of ${database.name} could not be moved into it: ${(error as Error).message}. Look at its disk.`);
+    warn(
+      `The write-ahead log of ${database.name} could not be moved into the database: ${(error as Error).message}. Check its disk.`,
+    );
   }
 }
 

@@ -13,7 +13,7 @@ export interface Target {
   force: boolean;
 }
 
-/** Throws unless the backup may become this file. */
+/** Throws if the backup must not be written to this file. */
 export async function expectFreeTarget({ dataDir, file, force }: Target): Promise<void> {
   const folder = await folderOf(file);
   if (folder === (await realpath(dataDir)) && ownFile.test(basename(file)))

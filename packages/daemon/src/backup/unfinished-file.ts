@@ -12,7 +12,7 @@ export interface UnfinishedFile {
   path: string;
   /** Puts its bytes on disk. */
   sync(): void;
-  /** Whether its path still leads to it. */
+  /** Whether the file at its path is still this one. */
   isInPlace(): boolean;
   /** Closes it, and removes it if it is still in its place. */
   dispose(): Promise<void>;
