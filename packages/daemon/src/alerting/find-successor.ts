@@ -7,7 +7,7 @@ import { domainExpiry, domainThresholdDays } from '../stored-monitors/monitor-fi
 import { storedFields } from '../stored-monitors/stored-monitor.ts';
 import { watchingRules } from './watching-rules.ts';
 
-/** Monitors that are read at once. */
+/** How many monitors one statement reads. */
 const chunk = 100;
 
 /**

@@ -6,15 +6,15 @@ import type { Tables } from '../store/tables.ts';
 import type { LoadedFacts } from './load-facts.ts';
 import { lockDomain } from './lock-domain.ts';
 
-/** The monitor's open alerts, in order. */
+/** The monitor's open alerts, oldest first. */
 export const alertsOpenNow = (trx: Transaction<Tables>, monitor: number): Promise<KnownAlert[]> =>
   read(trx, monitor, (rows) =>
     rows.where('alert.monitor', '=', monitor).where('alert.resolved_at', 'is', null).orderBy('alert.seq'),
   );
 
 /**
- * The other alerts that a review needs: those that reported a fault that still exists, and those about its domain, of
- * all monitors of the project. The domain is locked first, because any of these monitors may report it.
+ * All alerts that a review needs. These are the open ones, ended ones about a fault that still exists, and those about
+ * the monitor's domain, from all monitors of the project. Any of these may report the domain, so it is locked first.
  */
 export async function knownAlerts(
   trx: Transaction<Tables>,

@@ -5,7 +5,7 @@ import { selectUnfolded } from '../store/recent-results.ts';
 import { readResultCode } from '../store/result-code.ts';
 import type { Tables } from '../store/tables.ts';
 
-/** How many of the latest results are searched. A round has fewer, however many regions check the monitor. */
+/** How many of the latest results are searched. A round never has so many, even with results of all regions. */
 const lookedAt = 40;
 /** Time that is searched, so that PostgreSQL reads few partitions. A monitor is checked at least once a day. */
 const searchedMs = 2 * dayMs;

@@ -10,7 +10,7 @@ export interface MessageRules {
 
 export const noMessageRules: MessageRules = { limits: noMessageLimits, confirmsAddresses: false };
 
-/** Message rules with the digester, which addresses in the database need. */
+/** Message rules, with the digester that makes the stored digests of addresses. */
 export interface AddressRules extends MessageRules {
   addresses: AddressDigester;
 }

@@ -4,13 +4,13 @@ import type { Seal } from '../store/seal.ts';
 import type { ChannelRow } from '../store/tables.ts';
 import { alertLink } from './alert-link.ts';
 
-/** Sends messages through stored channels. Only this code opens their configs. */
+/** Sends messages through stored channels. Only this code decrypts their configs. */
 export interface Notifier {
-  /** The config in its stored form. */
+  /** Encrypts a config for the database. */
   seal(channelId: string, config: ChannelConfig<ChannelType>): string;
-  /** Null if it was stored under another secret key. */
+  /** Decrypts a channel's config. Null if it was stored under another secret key. */
   open(channel: Pick<ChannelRow, 'id' | 'config'>): ChannelConfig<ChannelType> | null;
-  /** Sends once. Never throws. `id` is the delivery's; the signal ends the attempt. */
+  /** Sends a notice once. Never throws. `id` is the delivery's id; the signal ends the attempt. */
   send(
     channel: Pick<ChannelRow, 'id' | 'type' | 'config'>,
     id: string,
@@ -21,7 +21,7 @@ export interface Notifier {
 
 /** The error of a channel whose config cannot be opened. */
 export const unreadable =
-  'Its config cannot be read, because it was stored under another secret key. Send the config again, or start the daemon with its former key.';
+  "The channel's config cannot be read, because it was stored under another secret key. Send the config again, or start the daemon with its former key.";
 
 /** Creates a notifier from the seal, the site's address, the secret of its links, and what channels need. */
 export function createNotifier(options: {

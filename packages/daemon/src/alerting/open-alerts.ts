@@ -100,7 +100,7 @@ async function insertAlerts(
   return new Map(inserted.map((alert) => [firedById.get(alert.id)!, alert]));
 }
 
-/** A paging service's incident was closed while no rule watched. It is opened again under the same alert. */
+/** Opens an alert again, because its incident was closed while no rule watched the monitor. */
 const reopenAlert = (
   trx: Transaction<Tables>,
   id: string,

@@ -13,7 +13,7 @@ import { lockDomain } from './lock-domain.ts';
 import { moveAlert } from './move-alert.ts';
 import { regionVerdicts, type SeenRegions } from './region-verdicts.ts';
 
-/** Alerts that are opened or resolved in one turn of the event loop. They take a few milliseconds. */
+/** At most so many alerts are resolved in one turn of the event loop. They take a few milliseconds. */
 export const mostAlertsInTurn = 32;
 
 export interface Resolution {
@@ -24,7 +24,7 @@ export interface Resolution {
   reason: ResolveReason;
   /** Whether the rule sends recoveries. */
   notifyOnRecovery: boolean;
-  /** The check's details. */
+  /** The details of the check that ended the fault. */
   details: Notice['details'];
 }
 

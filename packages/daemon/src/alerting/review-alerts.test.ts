@@ -197,7 +197,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
       expect(await project.outbox()).toEqual(['alarm shop to chat at 9', 'recovery shop to chat at 23']);
     });
 
-    it('recover before the next outage is reported, if it began before the end was noticed', async () => {
+    it('recover before the next outage is reported, even if it began before the window was seen to end', async () => {
       await checks(8, 'xx.');
       await checks(20, 'xx');
       await end();
@@ -278,7 +278,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     expect(await project.outbox()).toHaveLength(1);
   });
 
-  it('cost no statement for a check that changes nothing', async () => {
+  it('need no statement after a check that changes nothing', async () => {
     await project.addRule('rule', { monitors: [shop], channels: [chat] });
     await checks(1, '.');
     const statements: string[] = [];

@@ -14,9 +14,9 @@ import { type Resolution, resolveAlerts } from './resolve-alerts.ts';
 import { type Watching, watchingRules } from './watching-rules.ts';
 
 /**
- * Alerts that one transaction opens, resolves or moves. They take a few milliseconds, in which no ping is recorded.
- * Further alerts get another review. The transaction does not wait for another turn of the event loop. Under load a turn
- * takes long, and on SQLite all other writes would wait for it.
+ * At most so many alerts are opened, resolved or moved in one transaction; another review handles the rest. They take a
+ * few milliseconds, in which no ping is recorded. The transaction never waits for another turn of the event loop. Under
+ * load a turn takes long, and on SQLite all other writes would wait for it.
  */
 export const mostAlertsAtOnce = 32;
 
@@ -39,7 +39,7 @@ export interface Occasion {
 }
 
 /**
- * Brings a monitor's alerts in line with its state, in the transaction that changed either. It opens and resolves
+ * Brings a monitor's alerts in line with its state and its rules, in the transaction that changed one of them. It opens and resolves
  * alerts, and queues their messages in the outbox. Without a change it does nothing, so callers need not know whether
  * anything changed. Resolves with false if the budget was too small. Then another review is due at once
  * (engine/reviews).
@@ -117,7 +117,7 @@ async function applyReview(
   return isFinished;
 }
 
-/** Many alerts may continue, so one statement serves all about one outage. */
+/** Assigns alerts that stay open to their new outage. There may be many, so one statement updates all of an outage. */
 async function carryOver(trx: Transaction<Tables>, alerts: Review['carryOver']): Promise<void> {
   for (const [subject, alike] of Map.groupBy(alerts, ({ subject }) => subject)) {
     const ids = alike.map(({ alert }) => alert);
@@ -126,8 +126,8 @@ async function carryOver(trx: Transaction<Tables>, alerts: Review['carryOver']):
 }
 
 /**
- * The details of the check that found the monitor up. A window may have held the recovery back, so that it is sent
- * later.
+ * The details of the check that found the monitor up. They are read again if a maintenance window postponed the
+ * recovery.
  */
 async function detailsAtEnd(
   trx: Transaction<Tables>,
@@ -150,7 +150,7 @@ export async function reviewLater(trx: Transaction<Tables>, monitors: readonly n
     .execute();
 }
 
-/** Whether a review may be made due. An unfinished review is due at once anyway, and has stored that a round failed. */
+/** Selects monitors whose review may be made due. `failedRoundUnfinished` must stay: that review is due at once anyway. */
 export const mayBeSetDue = (row: ExpressionBuilder<Tables, 'monitor_state'>): Expression<SqlBool> =>
   row.or([row('expiry_review_at', 'is', null), row('expiry_review_at', '!=', failedRoundUnfinished)]);
 

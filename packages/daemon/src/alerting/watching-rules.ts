@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { WatchingRule } from '../core/alerts.ts';
 import type { Tables } from '../store/tables.ts';
 
-/** A rule that watches a monitor, with what its alerts need. */
+/** A rule that watches a monitor, with the fields that its alerts need. */
 export interface Watching extends WatchingRule {
   id: string;
   name: string;

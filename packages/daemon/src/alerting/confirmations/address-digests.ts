@@ -24,7 +24,7 @@ export interface AddressDigests {
 export interface AddressDigester {
   /** Null for a channel that goes through no gateway of the operator. */
   of<T extends ChannelType>(type: T, config: ChannelConfig<T>): AddressDigests | null;
-  /** A code belongs to one channel and one address. */
+  /** The digest of a code. It is valid for one channel and one address only. */
   ofCode(channelId: string, address: string, code: string): string;
 }
 

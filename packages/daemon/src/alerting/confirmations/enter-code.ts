@@ -4,7 +4,7 @@ import type { ChannelRow, Project, Tables } from '../../store/tables.ts';
 import { reviveChannel } from '../deliveries/revive-channel.ts';
 import type { AddressDigester } from './address-digests.ts';
 
-/** How often a wrong code may be entered before it is void. */
+/** After this many wrong entries, the code of a channel is void. */
 export const codeTries = 5;
 
 /** The result of entering a code. `left` counts the tries that are left. */

@@ -8,11 +8,11 @@ import type { AddressDigests } from './address-digests.ts';
 import { codesPerMailbox, countCode } from './count-code.ts';
 import { confirmCommand } from './unconfirmed.ts';
 
-/** How long a code can be entered. */
+/** How long a code is valid. */
 const codeLifeMs = 30 * 60_000;
 const digits = 6;
 
-/** A code that is counted and stored, and is to be sent now. */
+/** A code that was counted and stored, and must be sent now. */
 export interface IssuedCode {
   code: string;
   /** The mailbox that counts the code. The count is taken back if the code cannot be sent. */
@@ -22,7 +22,7 @@ export interface IssuedCode {
 
 export type CodeIssue = { ok: true; issued: IssuedCode } | { ok: false; why: string; until: number };
 
-/** Makes a new code for the address of a channel; the one before is void. `now` in epoch milliseconds. */
+/** Makes a new code for the address of a channel. It replaces the former code. `now` is in epoch milliseconds. */
 export async function issueCode(
   trx: Transaction<Tables>,
   rules: AddressRules,

@@ -19,15 +19,15 @@ interface Admitted {
 }
 
 /**
- * `limited`: a sentence for the message, if it is the last one that the limit allows for now. `held`: the channel, if a
- * limit begins to hold its messages.
+ * `limited` is a sentence for the message, if this is the last message that the limit allows for now. `held` is the
+ * channel, if a limit begins to hold its messages.
  */
 export type AdmitAnswer =
   { ok: true; drawn: Drawn | null; limited: string | null } | { ok: false; held: HeldChannel | null };
 
 const unlimited: AdmitAnswer = { ok: true, drawn: null, limited: null };
 
-/** Waiting messages are counted up to this number. */
+/** More waiting messages than these are not counted. */
 const counted = 100;
 
 /**
@@ -61,7 +61,7 @@ export async function admitMessage(
     const held = await holdDelivery(trx, message);
     return { ok: false, held: held === null || channel.held_why !== null ? null : heldBy(channel, held) };
   }
-  // The log reports a long hold once, and not again after each message of the hold.
+  // The hold goes on while the limit has room for only this message. So the log reports a long hold only once.
   if (channel.held_why !== null && draw.left > 0)
     await trx.updateTable('channel').set({ held_why: null }).where('id', '=', channel.id).execute();
   if (draw.left > 0 || draw.tightest === null) return { ok: true, drawn: draw.drawn, limited: null };

@@ -20,7 +20,7 @@ export interface ClaimedDelivery extends Pick<DeliveryRow, 'seq' | 'id' | 'alert
   to: number;
   channel: Pick<ChannelRow, 'id' | 'type' | 'config'>;
   notice: Notice;
-  /** The limits that count it; null if none does. */
+  /** The limits that counted this message; null if none did. */
   drawn: Drawn | null;
 }
 
@@ -41,9 +41,9 @@ export interface HeldChannel {
 }
 
 /**
- * Claims due and unclaimed messages (by seq) until `leaseUntil`, and writes them from the present facts. Messages that
- * must not be sent are handled here. Those held back by a maintenance window are postponed. Those without a channel,
- * about an ended outage, or after an alarm that never arrived, are given up. The returned claims are synced to disk.
+ * Claims due and unclaimed messages (by seq) until `leaseUntil`, and writes their texts from the present facts. Some
+ * messages are not sent now: a maintenance window postpones them. Others are given up: they have no channel, their outage
+ * ended, or their alarm never arrived. The returned claims are synced to disk.
  */
 export async function claimDeliveries(
   store: Store,
@@ -130,7 +130,7 @@ async function claimOne(
   const notice = admitted.limited === null ? made : { ...made, limited: admitted.limited };
   if (keepsIncidents && (found.form === 'alarm' || found.form === 'reminder'))
     await expectIncident(trx, { alert: alert.seq, channel, notice, now, until: leaseUntil });
-  // The row gets this number with its lease.
+  // `claimDeliveries` stores this number together with the lease.
   const claimNumber = delivery.claim + 1;
   return { seq, id, claim: claimNumber, alert: alert.seq, to, channel, notice, drawn: admitted.drawn };
 }
@@ -139,9 +139,9 @@ async function claimOne(
 const reviewWaitMs = 250;
 
 /**
- * Whether the outage of an open alert is over. This happens just after the end of a window, or while many alerts are
- * resolved: the review that resolves this one follows. Without this test, its alarm would be sent as if the outage were
- * new.
+ * Whether the outage of an open alert is over, so that a review will soon resolve the alert. This happens just after a
+ * maintenance window, or while many alerts are resolved. Without this test, the alarm would be sent as if the outage
+ * continued.
  */
 async function awaitsReview(trx: Transaction<Tables>, { type, monitor }: AlertRow): Promise<boolean> {
   if (type !== 'monitor_down') return false;
@@ -165,7 +165,7 @@ async function settle(trx: Transaction<Tables>, delivery: DeliveryRow, unsent: U
   await freeLane(trx, delivery.lane, now);
 }
 
-/** Gives claims that are still held back, so that the messages are due again. */
+/** Gives up those claims that this process still holds, so that the messages are due again. */
 export async function releaseDeliveries(store: Store, claimed: readonly HeldDelivery[], now: number): Promise<void> {
   if (claimed.length === 0) return;
   await store.write((trx) =>
@@ -177,7 +177,8 @@ export async function releaseDeliveries(store: Store, claimed: readonly HeldDeli
 }
 
 /**
- * At a start, releases messages that an earlier process had claimed, if that process cannot still be running.
+ * Call it when a daemon starts. It releases messages that an earlier process had claimed, if that process cannot still
+ * be running.
  */
 export async function freeDeliveries(store: Store, now: number): Promise<void> {
   if (!store.dialect.exclusive) return;

@@ -5,7 +5,7 @@ export interface DueChannel {
   channel: number;
   /** The project of the channel; empty for a deleted channel. */
   project: string;
-  /** Until when its provider asked to wait. */
+  /** Until when its messages wait for its provider or for a limit, in epoch milliseconds. */
   waitUntil: number;
 }
 
@@ -26,7 +26,7 @@ export async function dueChannels(db: Kysely<Tables>, at: number): Promise<DueCh
   return rows;
 }
 
-/** The first `limit` due messages of a channel, the longest due first. */
+/** Up to `limit` due messages of a channel; first the one that has been due longest. */
 export async function dueDeliveries(
   db: Kysely<Tables>,
   channel: number,

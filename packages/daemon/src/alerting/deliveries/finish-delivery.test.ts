@@ -44,7 +44,7 @@ describe.each(databases)('a running attempt on $name', ({ open }) => {
   it.each([
     ['refused', refused],
     ['limited', { ...failing, status: 429, retryAfterMs: 900_000 }],
-    ['answered with a fault', failing],
+    ['answered with a 5xx', failing],
   ] as const)('that is %s is retried at once if the config was changed meanwhile', async (_, sent) => {
     const claimed = await begin('slack');
     await database.store.db.updateTable('delivery').set({ refusals: 1, attempts: 9, tried_since: 1 }).execute();

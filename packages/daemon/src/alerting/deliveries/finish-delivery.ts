@@ -22,7 +22,7 @@ export interface Finished {
 }
 
 /**
- * Records how an attempt ended: in the log of attempts, at the delivery, its alert and its channel. A finished message
+ * Records how an attempt ended: in the log of attempts, the delivery, its alert and its channel. A finished message
  * releases the next one of its lane. A success releases messages that failed while the channel did not work.
  */
 export async function finishDelivery(trx: Transaction<Tables>, finished: Finished): Promise<void> {
@@ -32,14 +32,14 @@ export async function finishDelivery(trx: Transaction<Tables>, finished: Finishe
   if (surelyNotSent(sent) && claimed.drawn !== null)
     await giveBackMessage(trx, claimed.drawn, { channel: claimed.to, now: at });
   const row = await trx.selectFrom('delivery').selectAll().where('seq', '=', claimed.seq).executeTakeFirst();
-  // Its project was deleted, and the message with it.
+  // The message was deleted together with its project.
   if (!row) return;
   await logAttempt(trx, row.seq, { at: begun, durationMs: finished.durationMs, ...sent });
   // After the claim lapsed, another daemon claimed the message. That daemon has finished the message, or decides about
   // its next attempt.
   if (row.status !== 'pending' || (row.claim !== claimed.claim && !sent.ok)) return;
 
-  // The config was changed meanwhile, so a failure of the old one says nothing about the new one.
+  // If the config was changed meanwhile, a failure with the old config says nothing about the new one.
   const outdated = !sent.ok && (await hasOtherConfig(trx, claimed));
   const triedSince = outdated ? null : (row.tried_since ?? begun);
   const { nextAt, attempts, refusals } =
@@ -98,7 +98,7 @@ export async function giveUpDelivery(
     .set({ status: 'failed', next_at: null, lease_until: 0, finished_at: now })
     .where('seq', '=', row.seq)
     .execute();
-  // The reason of the failed alarm is more useful than the fact that its recovery was not sent.
+  // The alert keeps the error of its alarm. It is more useful than the fact that the recovery was not sent.
   if (row.kind === 'alarm') await noteAtAlert(trx, row, { status: 'failed', error: why, arrived: false });
   await freeAlert(trx, row, now);
   await freeLane(trx, row.lane, now);
@@ -116,7 +116,7 @@ const logAttempt = (
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 
-/** A refused alarm opened nothing. One without an answer, or with a 5xx, may have. */
+/** A refused alarm opened no incident. An alarm that got no answer, or a 5xx, may have opened one. */
 async function noteIncident(
   trx: Transaction<Tables>,
   { alert, channel, notice }: ClaimedDelivery,
@@ -145,15 +145,15 @@ async function noteAtAlert(
   if (alarms && arrived) {
     await trx.updateTable('alert').set({ told: 1, delivery_status: 'sent' }).where('seq', '=', alert).execute();
   } else if (alarms) {
-    // An alert that was sent once counts as sent, whatever becomes of a reminder.
+    // An alert whose alarm was sent counts as sent, even if a reminder fails.
     const untold = trx.updateTable('alert').where('seq', '=', alert).where('told', '=', 0);
     await untold.set({ delivery_status: status }).execute();
   }
 }
 
 /**
- * The alarm said that its outage is over. Messages that would repeat this were not tried yet, because they wait behind
- * the alarm.
+ * Deletes the messages that would repeat the alarm, which already said that its outage is over. They waited behind the
+ * alarm, so none of them was tried yet.
  */
 const dropEnds = (trx: Transaction<Tables>, alert: number) =>
   trx

@@ -5,7 +5,7 @@ import { giveUpDelivery } from './finish-delivery.ts';
 /** A message that a limit has no room for. */
 export interface HeldMessage {
   delivery: DeliveryRow;
-  /** The kind of message that would be sent now. */
+  /** The form in which the message would be sent now. */
   form: 'alarm' | 'recovery' | 'reminder';
   /** Which limit, in words. */
   limit: string;
@@ -17,10 +17,10 @@ export interface HeldMessage {
 }
 
 /**
- * Keeps a message that a limit has no room for. An alarm waits, and so do all messages of its channel. It is never
- * given up because of a limit. A recovery waits as long as nothing newer waits behind it. A reminder is not sent: its
- * alarm arrived, and the next reminder comes. Returns the sentence for people if the channel is held from now on;
- * otherwise null.
+ * Keeps a message that a limit has no room for. An alarm waits, and is never given up because of a limit; all other
+ * messages of its channel wait with it. A recovery waits as long as nothing newer waits behind it. A reminder is not
+ * sent: its alarm arrived, and another reminder will follow. Returns a sentence for people if the channel is held from
+ * now on; otherwise null.
  */
 export async function holdDelivery(trx: Transaction<Tables>, held: HeldMessage): Promise<string | null> {
   const { delivery, form, limit, until, untilMinute, now } = held;
@@ -40,7 +40,8 @@ export async function holdDelivery(trx: Transaction<Tables>, held: HeldMessage):
     await giveUpDelivery(trx, delivery, { why: notSent, now });
     return null;
   }
-  // The count of refusals restarts. So the alarm of a new outage can make this message due, and is sent in its place.
+  // Without refusals, the alarm of a new outage makes this message due (see `bringForward`). The message is then given up,
+  // and the alarm is sent.
   await trx.updateTable('delivery').set({ next_at: until, refusals: 0 }).where('seq', '=', delivery.seq).execute();
   return null;
 }

@@ -12,8 +12,8 @@ export const laneOf = ({ seq, type, rule, monitor, channel }: InLane) =>
   type === 'monitor_down' ? `${rule}:${monitor}:${channel}` : `alert:${seq}`;
 
 /**
- * Finds the lanes that have an unfinished message. When that message finishes, it releases the next one. This rewrites
- * the messages' rows without a change, so that a concurrent transaction that finishes one gets a conflict (see
+ * Finds the lanes that have an unfinished message. When that message finishes, it releases the next one. The rows of
+ * these messages are rewritten without a change, so that a concurrent transaction that finishes one gets a conflict (see
  * `transaction` in store/dialect).
  */
 export async function touchHeads(trx: Transaction<Tables>, lanes: readonly string[]): Promise<string[]> {
@@ -52,7 +52,7 @@ export async function bringForward(trx: Transaction<Tables>, lanes: readonly str
     .where('status', '=', sql.lit('pending'))
     .where('next_at', '>', now)
     .where('lease_until', '=', 0)
-    // A refusal is retried once, after a minute.
+    // A refused message keeps its wait of a minute before its only retry.
     .where('refusals', '=', 0)
     .execute();
 }

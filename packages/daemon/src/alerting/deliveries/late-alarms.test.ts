@@ -148,7 +148,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       expect(await statuses()).toEqual([{ delivery_status: 'failed', error }]);
     });
 
-    it('wait for the review of their alert after a window, even if it is not the first', async () => {
+    it('wait after a window for the review that resolves their alert, even if that is not the first review', async () => {
       const channels = [];
       for (let at = 0; at < mostAlertsAtOnce + 4; at++) channels.push(await project.addChannel(`many${at}`));
       await project.addRule('wide', { monitors: [shop], channels });
@@ -188,7 +188,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       expect(said(await send(6))).toEqual(['recovery at 5']);
     });
 
-    it('leave the reason of a failed alarm at its alert when its incident is closed', async () => {
+    it('keep the error of a failed alarm in its alert when the incident is closed', async () => {
       await watch('pagerduty');
       await check(1, 'http_status');
       await send(1, failing);

@@ -23,7 +23,7 @@ export async function makeNotice(
     return { ...notice, kind: 'alarm', at: alert.triggered_at, ended };
   }
   if (form === 'recovery' || form === 'close') return { ...notice, kind: form };
-  // A reminder that replaces the alarm counts as the alarm.
+  // The form decides the kind, because a reminder that replaces a lost alarm is sent as an alarm.
   if (alert.resolved_at !== null) return { ...notice, kind: form };
   const at = form === 'reminder' ? now : notice.at;
   return { ...notice, kind: form, at, ...(await presentCause(trx, kept, alert, now)) };
@@ -44,7 +44,7 @@ async function names(
   };
 }
 
-/** Why the fault lasts, if known. */
+/** Why the fault still exists, as far as it is known. */
 async function presentCause(
   trx: Transaction<Tables>,
   kept: Notice,

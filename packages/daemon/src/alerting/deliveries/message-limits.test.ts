@@ -265,7 +265,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect(usage).toEqual({ mail: { used: 0, most: null }, phone: { used: 2, most: 2 } });
   });
 
-  it('holds across daemons that claim at the same moment', async () => {
+  it('keeps the limit when several daemons claim at the same moment', async () => {
     const channels = [];
     for (let n = 0; n < 8; n++) channels.push(await addChannel(`chn_${n}`));
     for (const [at, to] of channels.entries()) await openMany(to, 2, 1 + at * 10);

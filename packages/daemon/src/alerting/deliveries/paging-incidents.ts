@@ -4,7 +4,7 @@ import { newId } from '../../store/ids.ts';
 import type { Store } from '../../store/store.ts';
 import type { ChannelRow, PagingIncidentRow, Tables } from '../../store/tables.ts';
 
-/** Whether the account of this (sealed) config has, or may have, an open incident for an alert. */
+/** Whether a paging service's account, named by its sealed config, may have an open incident for an alert. */
 export async function hasIncident(trx: Transaction<Tables>, alert: number, config: string): Promise<boolean> {
   const found = await trx
     .selectFrom('paging_incident')
@@ -21,7 +21,7 @@ interface Expected {
   channel: Pick<ChannelRow, 'id' | 'type' | 'config'>;
   notice: Notice;
   now: number;
-  /** Until when the alarm may be on its way. Nothing closes the incident before. Epoch milliseconds, like `now`. */
+  /** Until when the alarm may be on its way. The incident is not closed before. In epoch milliseconds, like `now`. */
   until: number;
 }
 
@@ -32,7 +32,7 @@ export async function expectIncident(
 ): Promise<void> {
   const known = await trx
     .updateTable('paging_incident')
-    // An earlier attempt opened the incident, or its result is unknown. So a later attempt's result proves nothing.
+    // An earlier attempt may have opened the incident. So a refusal of this attempt does not prove that there is none.
     .set({ next_at: until, certain: 1 })
     .where('alert', '=', alert)
     .where('config', '=', channel.config)
@@ -53,7 +53,7 @@ export async function expectIncident(
     .execute();
 }
 
-/** Records what an attempt to send or close an alarm did to the incident at its account. */
+/** Records whether an attempt opened or closed the incident of an alert at the paging service. */
 export async function settleIncident(
   trx: Transaction<Tables>,
   { alert, config, did, now }: { alert: number; config: string; did: 'opened' | 'nothing' | 'closed'; now: number },
@@ -102,7 +102,7 @@ export const claimOrphans = (
     return orphans;
   });
 
-/** Whether any incident is open at all, so that most looks cost almost nothing. */
+/** Whether any incident may have to be closed now. It is cheap, and usually saves a call of `claimOrphans`. */
 export const anyIncident = async (store: Store, now: number): Promise<boolean> =>
   (await store.db
     .selectFrom('paging_incident')

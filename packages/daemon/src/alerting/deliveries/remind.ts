@@ -8,7 +8,7 @@ import { bringForward, laneOf } from './lane.ts';
 import { loadFacts } from '../load-facts.ts';
 import { watchingRules } from '../watching-rules.ts';
 
-/** Time until the next look for the end of a maintenance window. */
+/** How long to wait before checking again whether a maintenance window has ended. */
 const lookAgainMs = 60_000;
 
 /**
@@ -28,7 +28,7 @@ export async function sendReminder(trx: Transaction<Tables>, seq: number, now: n
   const interval = rule?.reminderIntervalMs ?? null;
   const maintenance = (await maintenanceEnd(trx, alert.monitor, now)) !== null;
   const next = rule && remind({ channel: alert.channel, remindAt: alert.remind_at }, rule, { at: now, maintenance });
-  // If no reminder is sent now, a later one may be.
+  // If no reminder may be sent now, look again later.
   const later = interval === null ? null : now + (maintenance ? Math.min(lookAgainMs, interval) : interval);
   await trx
     .updateTable('alert')
@@ -53,7 +53,7 @@ export async function sendReminder(trx: Transaction<Tables>, seq: number, now: n
     if (alert.told === 0) await bringForward(trx, [laneOf(alert)], now);
     return;
   }
-  // Reads only whether there is a reminder, because there may be many.
+  // The first alarm has what a reminder repeats. Its many reminders are not read.
   const alarm = await trx
     .selectFrom('delivery')
     .select('notice')

@@ -5,9 +5,9 @@ import type { Store } from '../../store/store.ts';
 import { heldDeliveries, type HeldDelivery } from './held-deliveries.ts';
 
 /**
- * Renews the claims of messages being sent, unless another process has claimed them since. So no other daemon sends them too. A mail may wait 15
- * minutes for its answer. Call it often; it writes three times in each lease. If a daemon dies, its messages are due
- * again when their lease of `leaseMs` has passed.
+ * Renews the claims of messages that are being sent, so that no other daemon sends them too: a mail may wait 15 minutes
+ * for its answer. Claims that another process has taken since are skipped. Call it often; it writes three times in each
+ * lease. If a daemon dies, its messages are due again when their lease of `leaseMs` has passed.
  */
 export function createClaimRenewal(
   store: Store,

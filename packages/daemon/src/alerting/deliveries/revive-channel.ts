@@ -4,7 +4,7 @@ import type { Tables } from '../../store/tables.ts';
 
 interface Occasion {
   at: number;
-  /** Whether the channel has a new config, so that earlier failures say nothing about it. */
+  /** Whether the channel has a new config or confirmation, so that earlier failures say nothing about it. */
   fresh: boolean;
 }
 

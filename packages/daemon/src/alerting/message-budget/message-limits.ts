@@ -31,7 +31,7 @@ export interface Sender {
 /** The purpose of a message, or a confirmation code. */
 export type Purpose = MessagePurpose | 'code';
 
-/** A limit that counts a message, and under whose name. */
+/** A limit that counts a message. `owner` is the key under which the count is stored. */
 export interface OwnedLimit extends Omit<Budget, 'fullAt'> {
   owner: string;
 }
