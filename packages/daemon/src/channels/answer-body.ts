@@ -8,13 +8,13 @@ export function parseBody(body: string): unknown {
 }
 
 /**
- * Reads how long a provider asks to wait, in milliseconds: the number at `path` (parts joined by dots) of its JSON
- * answer, times `unit`. Null if it is missing.
+ * Reads how long a provider asks to wait, in milliseconds. `path` names a number in its JSON answer, with dots between
+ * the parts; `unitMs` is the unit of that number. Null if the number is missing.
  */
 export const retryAfterMsInBody =
-  (path: string, unit: number) =>
+  (path: string, unitMs: number) =>
   (body: string): number | null => {
     const inside = (at: unknown, part: string) => (at as Record<string, unknown> | null | undefined)?.[part];
     const found = path.split('.').reduce(inside, parseBody(body));
-    return typeof found === 'number' && found > 0 ? Math.ceil(found * unit) : null;
+    return typeof found === 'number' && found > 0 ? Math.ceil(found * unitMs) : null;
   };

@@ -40,7 +40,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('asks for no encoding, and decodes nothing', async () => {
+  test('asks for an answer without compression, and does not decompress one', async () => {
     await using target = await httpTarget((_request, response) => {
       response.writeHead(400, { 'content-encoding': 'br' }).end(brotliCompressSync(answer));
     });
@@ -128,7 +128,7 @@ describe('an answer', () => {
     ['0', null],
     ['-5', null],
     ['soon', null],
-  ])('that asks to come back "%s"', async (after, ms) => {
+  ])('with `Retry-After: %s` asks to wait %s ms', async (after, ms) => {
     const clock = createFakeClock(Date.UTC(2026, 0, 1));
     for (const code of [302, 408, 425, 429, 503]) {
       await using target = await httpTarget(status(code, '', { 'retry-after': after }));
@@ -136,7 +136,7 @@ describe('an answer', () => {
     }
   });
 
-  test('may ask in its body, but only if the provider works that way', async () => {
+  test('may ask to wait in its body, but only if the provider has that format', async () => {
     await using target = await httpTarget(status(429, '41'));
     const wait = (body: string) => Number(body);
     expect(await call(context, { url: target.url, retryAfterMsOf: wait })).toMatchObject({ retryAfterMs: 41 });
@@ -168,13 +168,13 @@ describe('an answer', () => {
     expect(text.isWellFormed()).toBe(true);
   });
 
-  test('that is huge is read only as far as needed, and shows no half of a secret', async () => {
+  test('that is huge is read only in part, and never shows half of a secret', async () => {
     let sent = 0;
     const closed = Promise.withResolvers<void>();
     await using target = await httpTarget((_, response) => {
       response.on('close', () => closed.resolve());
       const more = () => {
-        // Blanks are removed from the text, so that characters after 64 KB could become part of it.
+        // Spaces are removed from the text, so that characters near 64 KB could become part of it.
         while (!response.destroyed && response.write(sent === 0 ? `${' '.repeat(65_531)}s3cret` : ' '.repeat(16_384)))
           sent++;
         response.once('drain', more);

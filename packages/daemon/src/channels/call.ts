@@ -13,14 +13,14 @@ export interface Call {
   json?: unknown;
   /** Sent as a form. */
   form?: Record<string, string>;
-  /** Texts that must never appear in the attempt's text. An echo in the provider's answer is masked. */
+  /** Texts that are masked in the attempt's text, because the provider's answer may repeat them. */
   secrets?: readonly string[];
   /**
-   * Returns the provider's refusal if its status reports success, such as Telegram's `ok: false`; null if there is
-   * none.
+   * Called for an answer whose status reports success. Returns a refusal in its body, such as Telegram's `ok: false`;
+   * null if there is none.
    */
   refusal?: (body: string) => string | null;
-  /** How long the body asks to wait, for a provider with its own format. */
+  /** How long the body of an answer asks to wait, in milliseconds, for a provider with its own format. */
   retryAfterMsOf?: (body: string) => number | null;
 }
 
@@ -63,7 +63,7 @@ export async function call(context: ChannelContext, to: Call): Promise<Sent> {
     );
     const status = answer.statusCode!;
     const { text, whole } = await readSome(answer);
-    // The text may have been cut in the middle of a secret.
+    // A text that was cut may end with half of a secret, so its end is left out.
     const spoken = whole || longest === 0 ? text : text.slice(0, -longest);
     if (status >= 200 && status < 300) {
       const refused = whole ? (to.refusal?.(text) ?? null) : null;
@@ -86,7 +86,7 @@ export async function call(context: ChannelContext, to: Call): Promise<Sent> {
   }
 }
 
-/** The result of an attempt without an answer. `ended`: its time was over, or the daemon stopped. */
+/** The result of an attempt without an answer. `ended` means that its time was over, or that the daemon stopped. */
 function failureOf(
   error: unknown,
   {
@@ -97,7 +97,7 @@ function failureOf(
   }: { excerpt: (text: string) => string; timedOut: boolean; stopped: boolean; ended: boolean },
 ): Sent {
   const { code = '', message, syscall } = error as NodeJS.ErrnoException;
-  // A reset by the peer names the failed system call. Node's own error for a close names none.
+  // If the peer reset the connection, the error names a system call. If the connection was closed, it names none.
   const closed = code === 'ECONNRESET' && syscall === undefined;
   const why = timedOut
     ? `No answer within ${attemptTimeoutMs / 1000} s.`
@@ -112,7 +112,7 @@ function failureOf(
 /** A 3xx is often a maintenance page that goes away, so it is not a refusal. */
 const worthAnotherTry = (status: number): boolean => status < 400 || status >= 500 || [408, 425, 429].includes(status);
 
-/** Errors that another attempt would meet again: an invalid address or header, or a forbidden target. */
+/** Errors that another attempt would repeat: an invalid address or header, or a forbidden target. */
 const final = ['ERR_INVALID_URL', 'ERR_INVALID_CHAR', 'ERR_INVALID_HTTP_TOKEN', 'ERR_IP_BLOCKED'];
 
 /** Whether an error comes before the request could be sent. */
@@ -153,8 +153,8 @@ function encode({ json, form }: Call): { body?: string; type?: string } {
 }
 
 /**
- * An incomplete body does not matter, because the status is decisive. Sending an accepted message again would alert
- * people twice.
+ * Reads the beginning of an answer. The body may break off, because its status decides: sending an accepted message again
+ * would alert people twice.
  */
 async function readSome(body: AsyncIterable<Buffer>): Promise<{ text: string; whole: boolean }> {
   const chunks: Buffer[] = [];
@@ -175,7 +175,7 @@ async function readSome(body: AsyncIterable<Buffer>): Promise<{ text: string; wh
   };
 }
 
-/** Parses seconds or a date, as milliseconds from now. */
+/** Parses a `Retry-After` header, which has seconds or a date, as milliseconds from now. */
 function waitAsked(header: string | string[] | undefined, now: number): number | null {
   if (typeof header !== 'string') return null;
   const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - now;

@@ -8,7 +8,7 @@ export interface Message {
   /** The delivery's id. It is the same at every attempt, so that a receiver can recognize a repetition. */
   id: string;
   notice: Notice;
-  /** The link to the page with more. */
+  /** The address of the alert's page, or of the site. */
   link: string;
 }
 
@@ -17,9 +17,9 @@ export type Sent =
   | { ok: true; status: number | null; text: string }
   | {
       ok: false;
-      /** False means that it would fail in the same way again. */
+      /** Whether another attempt may succeed. */
       retry: boolean;
-      /** Time that the provider asked to wait. */
+      /** How long the provider asked to wait; null if it did not. */
       retryAfterMs: number | null;
       status: number | null;
       text: string;
@@ -60,8 +60,8 @@ export interface ChannelContext {
 /** The sender of a channel type. The type's other properties are in its definition in the contract. */
 export interface Channel<T extends ChannelType> {
   /**
-   * Sends a message once. Never throws. A provider has 15 s for each form of the message. A mail server has longer, see
-   * `limits` in smtp-deadline.ts.
+   * Sends a message once. Never throws. A provider has 15 s to answer each form of the message. A mail server has longer:
+   * see `limits` in smtp-deadline.ts.
    */
   send(config: ChannelConfig<T>, message: Message, context: ChannelContext): Promise<Sent>;
 }

@@ -32,7 +32,7 @@ const every: Message[] = [
   messageOf('ssl_expired', { kind: 'close', error: null }),
 ];
 
-/** A message of another kind, in which everything that people and targets can write is this text. */
+/** The message with this text in place of all that people and targets can write. */
 const worded = (message: Message, text: string): Message => {
   const { notice } = message;
   return {
@@ -111,7 +111,7 @@ describe.each(types)('%s', (type) => {
 
   test.each([
     ['a refusal is final', status(403, 'no'), { ok: false, retry: false, status: 403, text: 'HTTP 403 no' }],
-    ['a fault is not', status(500), { ok: false, retry: true, retryAfterMs: null, status: 500 }],
+    ['a 5xx is retried', status(500), { ok: false, retry: true, retryAfterMs: null, status: 500 }],
     [
       'a limit says for how long',
       status(429, '{}', { 'retry-after': '7' }),
@@ -182,7 +182,7 @@ describe.each(types)('%s', (type) => {
   });
 });
 
-/** Messages that have only one form: ends at paging services have no markup. */
+/** Whether a message ends an incident. At paging services such a message has only one form, without markup. */
 const ends = ({ notice }: Message) => notice.kind === 'recovery' || notice.kind === 'close';
 
 describe.each(twoForms)('%s refuses the rich form', (type) => {

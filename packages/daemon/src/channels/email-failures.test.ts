@@ -33,7 +33,7 @@ test('a message refused after it was read is worth another attempt if the code b
   expect(await send(strict.url)).toMatchObject({ ok: false, retry: false, status: 554 });
 });
 
-test('an unreachable server, or one that hangs up, is tried again', async () => {
+test('a failed connection, or one that the server closes, is worth another attempt', async () => {
   expect(await send(`smtp://127.0.0.1:${await freePort()}`)).toMatchObject({
     ok: false,
     retry: true,
@@ -44,7 +44,7 @@ test('an unreachable server, or one that hangs up, is tried again', async () => 
   expect(await send(`smtp://127.0.0.1:${rude.port}`)).toMatchObject({ ok: false, retry: true, status: null });
 });
 
-test('a server whose TLS certificate is not trusted gets no message, in no form', async () => {
+test('a server whose TLS certificate is not trusted gets no message in any form', async () => {
   await using server = await smtpTarget({ disabledCommands: [] });
   expect(await send(server.url)).toMatchObject({
     ok: false,
@@ -79,7 +79,7 @@ test('smtps:// on a port without TLS from the start is explained, with the right
 
 const minute = 60_000;
 
-test('after the end of the message its answer is awaited for 10 minutes, and a late one counts', async () => {
+test('the attempt waits 10 minutes for an answer after the end of the message, and a late answer counts', async () => {
   const handedOver = Promise.withResolvers<() => void>();
   await using slow = await smtpTarget({
     onData: (stream, _session, done) => void stream.resume().on('end', () => handedOver.resolve(done)),
@@ -93,7 +93,7 @@ test('after the end of the message its answer is awaited for 10 minutes, and a l
   expect(clock.waiting()).toBe(0);
 });
 
-test('an answer that never comes is given up after these 10 minutes, and tried again', async () => {
+test('without an answer the attempt ends after these 10 minutes, and is repeated', async () => {
   const handedOver = Promise.withResolvers<void>();
   await using slow = await smtpTarget({
     onData: (stream) => void stream.resume().on('end', () => handedOver.resolve()),
@@ -153,7 +153,7 @@ test.each([
   expect(clock.waiting()).toBe(0);
 });
 
-test('a server that accepts no connection is given up after 15 s', async () => {
+test('the attempt ends after 15 s if the server accepts no connection', async () => {
   await using hole = await blackHole();
   const clock = createFakeClock();
   const sending = send(`smtp://127.0.0.1:${hole.port}`, messageOf(), { clock });

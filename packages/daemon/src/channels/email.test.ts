@@ -92,7 +92,7 @@ test('foreign text cannot become a header, a recipient or markup', async () => {
   }
 });
 
-test('it signs in if the address has a name and a password, and never reveals the password', async () => {
+test('the channel signs in if UPTIME_SMTP_URL has a name and a password, and never reveals the password', async () => {
   const password = 'p@ss/w0rd & more';
   const seen: unknown[] = [];
   await using server = await smtpTarget({

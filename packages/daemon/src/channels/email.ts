@@ -16,7 +16,7 @@ export const email: Channel<'email'> = {
     const about = { smtpUrl, test: message.notice.kind === 'test' || message.notice.kind === 'code' };
     const ends = { from: mailFrom, to: address };
     const rich = await sendMail(context, { ...ends, ...plain, html }, about);
-    // A mail server that refuses the content may only refuse the HTML.
+    // A mail server that refuses the content may accept it without the HTML.
     if (!rich.contentRefused) return rich.sent;
     const { sent } = await sendMail(context, { ...ends, ...plain }, about);
     const why = `Sent as plain text, because the server refused the HTML: ${rich.sent.text}`;
@@ -39,13 +39,13 @@ async function sendMail(
   const deadline = startSmtpDeadline(clock, { test });
   const { excerpt } = createExcerpt(secretsOf(smtpUrl));
   try {
-    // Loaded with the first message. Most daemons send no mail, and loading this would slow down their start.
+    // Loaded with the first message, because most daemons send no mail, and loading it would slow down their start.
     const { createTransport } = await import('nodemailer');
-    // A connection for each message. Text in a message never makes it read files or addresses.
+    // Each message has its own connection. The last two settings keep nodemailer from reading files or addresses.
     const transport = createTransport({
       url: smtpUrl,
       logger: listener((entry) => deadline.heard(entry)),
-      // nodemailer's own time limits are longer than ours, which use the daemon's clock.
+      // nodemailer's own time limits are longer than those of `deadline`, which uses the daemon's clock.
       ...timeouts,
       socketCloseTimeout: 0,
       disableFileAccess: true,
@@ -67,7 +67,7 @@ async function sendMail(
 
 const timeouts = { connectionTimeout: 900_000, greetingTimeout: 900_000, socketTimeout: 900_000 };
 
-/** A logger that keeps nothing. */
+/** A logger for nodemailer that writes nothing, and passes the entries that show progress to `heard`. */
 function listener(heard: (entry: unknown) => void) {
   const ignore = () => {};
   return { level: ignore, trace: ignore, debug: ignore, info: heard, warn: ignore, error: ignore, fatal: ignore };
@@ -83,8 +83,8 @@ interface SmtpError extends Error {
 }
 
 /**
- * Another attempt would get the same 5yz reply (RFC 5321, 4.2.1). A message that could not even be offered would fail
- * again, too.
+ * The result of a failed attempt. A 5yz reply is final (RFC 5321, 4.2.1). So is a failure before the message could even
+ * be offered, because it would happen again.
  */
 function refused(error: SmtpError, said: (why: string) => string): Tried & { sent: { ok: false } } {
   const { code = '', responseCode } = error;
@@ -95,7 +95,7 @@ function refused(error: SmtpError, said: (why: string) => string): Tried & { sen
   };
 }
 
-/** Better texts for failures whose own words mislead. */
+/** Explains failures whose own texts mislead. */
 function whyNot({ code, originalCode, responseCode, response, message }: SmtpError): string {
   if (originalCode === 'ERR_SSL_WRONG_VERSION_NUMBER' || originalCode === 'ERR_SSL_PACKET_LENGTH_TOO_LONG')
     return "The mail server does not begin with TLS on this port. Let UPTIME_SMTP_URL begin with smtp:// (STARTTLS), or name the server's TLS port, usually 465.";

@@ -26,7 +26,7 @@ export const matrix: Channel<'matrix'> = {
       retryAfterMsOf: retryAfterMsInBody('retry_after_ms', 1),
     });
     const text = {
-      // A notice (`m.notice`) would not notify people.
+      // A message of the type `m.notice` would not notify people.
       msgtype: 'm.text',
       // Declares that no one is mentioned, so that an `@room` in a name notifies no one.
       'm.mentions': {},

@@ -16,7 +16,7 @@ export interface Notice {
    */
   kind: 'alarm' | 'reminder' | 'recovery' | 'close' | 'test' | 'code';
   event: NoticeEvent;
-  /** The alert's id, which a recovery shares with its alarm. */
+  /** The alert's id. A recovery has the same id as its alarm. */
   alert: string;
   /** The rule's name. */
   rule: string;
@@ -27,7 +27,7 @@ export interface Notice {
     /** The address: a URL, or the host, with its port if it has one; empty for a heartbeat. */
     url: string;
   };
-  /** When it happened. */
+  /** When the event happened. */
   at: number;
   /** When the fault began. */
   since: number;
@@ -42,11 +42,11 @@ export interface Notice {
   code?: string;
   /** The reason in plain words; null for a recovery. */
   error: CheckError | { code: Trigger; message: string } | null;
-  /** The regions by their verdicts, if several check the monitor. Unknown are those that do not report. */
+  /** The regions by their verdicts, if several check the monitor. `unknown` has those that do not report. */
   regions?: { failed: string[]; passed: string[]; unknown: string[] };
-  /** The check's details; zeros if there was no response. */
+  /** The check's details; zeros if there was no response. `responseTime` is in milliseconds. */
   details: { statusCode: number; responseTime: number; region: string };
 }
 
-/** The details without a recent check. */
+/** The details if there is no recent check. */
 export const nothingSeen: Notice['details'] = { statusCode: 0, responseTime: 0, region: '' };

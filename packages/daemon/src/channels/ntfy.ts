@@ -4,12 +4,12 @@ import { plainText } from './plain-text.ts';
 import { sendForms } from './send-forms.ts';
 import { wordsFor, type Words } from './words.ts';
 
-/** ntfy, published as JSON: https://docs.ntfy.sh/publish/#publish-as-json */
+/** ntfy's JSON interface: https://docs.ntfy.sh/publish/#publish-as-json */
 export const ntfy: Channel<'ntfy'> = {
   send({ topic, serverUrl }, message, context) {
     const words = wordsFor(message);
     const { title, sentence, facts, link, tone } = words;
-    // An access token is a password without a name.
+    // `call` sends credentials in this address as a header. An access token is a password without a user name.
     const url = serverUrl;
     const priority = priorities[tone];
     return sendForms(context, {
@@ -31,7 +31,7 @@ export const ntfy: Channel<'ntfy'> = {
   },
 };
 
-/** Priority 5 rings long, and despite "do not disturb" if the user allows that. 3 is the default. */
+/** Priority 5 rings for long, and even during "do not disturb" if the user allows that. 3 is the default. */
 const priorities: Record<Words['tone'], number> = { bad: 5, warning: 4, good: 3, neutral: 3 };
 
 /** ntfy's names of emojis, which it shows before the title: https://docs.ntfy.sh/emojis */

@@ -22,7 +22,7 @@ export const opsgenie: Channel<'opsgenie'> = {
       return call(context, { ...authorized, url, json: { source: 'uptime', note: cut(sentence, 1000) } });
     }
     const to = { ...authorized, url: alerts };
-    // Opsgenie adds a repetition or a reminder to the alert with this alias.
+    // Opsgenie adds a repeated alarm or a reminder to the alert with the same alias.
     const created = { message: cut(title, 130), alias: alert, priority: priorities[event] };
     return sendForms(context, {
       rich: {

@@ -15,7 +15,7 @@ export const pagerduty: Channel<'pagerduty'> = {
       url: `${context.gateways.pagerdutyUrl.replace(/\/+$/, '')}/v2/enqueue`,
       secrets: [integrationKey],
     };
-    // The alarm, its repetitions, reminders and resolve all share this.
+    // All messages of one alert have the same key, so PagerDuty adds them to one incident.
     const incident = { routing_key: integrationKey, dedup_key: alert };
     if (kind === 'recovery' || kind === 'close')
       return call(context, { ...to, json: { ...incident, event_action: 'resolve' } });
@@ -41,7 +41,7 @@ export const pagerduty: Channel<'pagerduty'> = {
           },
         },
       },
-      // The required parts of an event, and no others.
+      // Only the required parts of an event.
       plain: { ...to, json: { ...trigger, payload } },
     });
   },

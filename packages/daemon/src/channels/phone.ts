@@ -20,7 +20,7 @@ export const phone: Channel<'phone'> = {
       ...(kind === 'test' || kind === 'code' ? [] : [`Since ${utc(event === 'monitor_up' ? at : since)}.`]),
       ...(limited === undefined ? [] : [cut(limited, 120)]),
     ].join(' ');
-    // Even with each character escaped, twice this is within Twilio's 4,000.
+    // Twilio accepts 4,000 characters. The text fits twice, even if every character is escaped.
     const say = `<Say>${escapeAngles(spoken.replaceAll(/[\ufffe\uffff]/g, ' '))}</Say>`;
     return askTwilio(context, 'Calls', {
       To: phoneNumber,

@@ -18,24 +18,27 @@ test('each part of a message is a line', () => {
   );
 });
 
-test.each([1000, 1024, 2000])('the whole is within %i characters, with its link complete or left out', (atMost) => {
-  const long = 'x'.repeat(3000);
-  const facts = Array.from({ length: 5 }, () => ({ label: 'Down since', value: long }));
-  for (const length of [20, atMost / 4, 3000]) {
-    const link = `https://${'y'.repeat(length - 8)}`;
-    const words = {
-      title: long,
-      sentence: long,
-      cause: long,
-      where: long,
-      facts,
-      link,
-      tone: 'bad',
-      emoji: '🔴',
-    } as const;
-    const text = plainText(words, { atMost });
-    expect(text.length).toBeLessThanOrEqual(atMost);
-    expect(text.includes(link)).toBe(length <= atMost / 4);
-    expect(text).not.toMatch(/y…/);
-  }
-});
+test.each([1000, 1024, 2000])(
+  'the whole text has at most %i characters, and its link is complete or left out',
+  (atMost) => {
+    const long = 'x'.repeat(3000);
+    const facts = Array.from({ length: 5 }, () => ({ label: 'Down since', value: long }));
+    for (const length of [20, atMost / 4, 3000]) {
+      const link = `https://${'y'.repeat(length - 8)}`;
+      const words = {
+        title: long,
+        sentence: long,
+        cause: long,
+        where: long,
+        facts,
+        link,
+        tone: 'bad',
+        emoji: '🔴',
+      } as const;
+      const text = plainText(words, { atMost });
+      expect(text.length).toBeLessThanOrEqual(atMost);
+      expect(text.includes(link)).toBe(length <= atMost / 4);
+      expect(text).not.toMatch(/y…/);
+    }
+  },
+);

@@ -2,7 +2,7 @@ import { cut } from './cut.ts';
 import type { Words } from './words.ts';
 
 interface Limits {
-  /** Maximum number of characters of the whole: 1,000 or more. */
+  /** Maximum number of characters of the whole text; at least 1,000. */
   atMost?: number;
   /** Applied to each character except the link's. */
   escape?: (character: string) => string;
@@ -11,7 +11,7 @@ interface Limits {
 /** A whole message as plain text, with a line for each of its parts. */
 export function plainText(words: Words, { atMost = 2000, escape }: Limits = {}): string {
   const { emoji, title, cause, where, facts, link } = words;
-  // Each part has its share of the characters, so that a long one leaves room for the others. There are at most five
+  // Each part has its share of the characters, so that a long part leaves room for the others. There are at most five
   // facts.
   const share = (part: number) => Math.floor(atMost / part);
   return [

@@ -23,7 +23,7 @@ test('an address that Pushover would refuse is left out with its title', async (
   expect([form.has('url'), form.has('url_title')]).toEqual([false, false]);
 });
 
-test('a refusal with a status of success counts as refused, and is final', async () => {
+test('a refusal in an answer with status 200 is final', async () => {
   await using provider = await startProvider('pushover', status(200, '{"status":0,"errors":["user key is invalid"]}'));
   expect(await provider.send(messageOf())).toMatchObject({
     ok: false,

@@ -4,7 +4,7 @@ import { testChannelContext } from '../testing/messages.ts';
 import { type HttpTarget, httpTarget } from '../testing/targets/index.ts';
 import { sendForms } from './send-forms.ts';
 
-/** A provider's answer to a form. `cut` means that it accepts the form, and the connection breaks. */
+/** A provider's answer to a form. `cut` means that the provider closes the connection without an answer. */
 type Answer = 200 | 302 | 400 | 403 | 413 | 422 | 429 | 500 | 'cut';
 const answers: Answer[] = [200, 302, 400, 403, 413, 422, 429, 500, 'cut'];
 

@@ -10,7 +10,7 @@ export const slack: Channel<'slack'> = {
   send({ webhookUrl }, message, context) {
     const words = wordsFor(message);
     const { title, sentence, facts, link, emoji } = words;
-    // A bar would end the address.
+    // In Slack's markup a bar ends the address of a link.
     const address = escapeAngles(link.replaceAll('|', '%7C'));
     const to = { url: webhookUrl, secrets: [webhookUrl] };
     const noPreview = { unfurl_links: false, unfurl_media: false };
@@ -45,7 +45,7 @@ export const slack: Channel<'slack'> = {
   },
 };
 
-/** A text object holds 3,000 characters, and a cut address is useless. */
+/** A longer address is left out: Slack's text objects hold 3,000 characters, and a cut address is useless. */
 const addressAtMost = 2900;
 
 /**

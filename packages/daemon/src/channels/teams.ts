@@ -27,7 +27,7 @@ export const teams: Channel<'teams'> = {
           msteams: { width: 'Full' },
         }),
       },
-      // A workflow only accepts cards. The plain one is of an older version, and has only text.
+      // A workflow accepts only cards. The plain card has an older version, and only text.
       plain: {
         ...to,
         json: card({
@@ -69,5 +69,5 @@ interface Run {
   color?: string;
 }
 
-/** A line of text runs, which do not parse Markdown. A text block or a fact would make markup of foreign text. */
+/** A line of text runs, which do not parse Markdown. A text block or a fact would parse it in a monitor's name. */
 const line = (...runs: Run[]) => ({ type: 'RichTextBlock', inlines: runs.map((run) => ({ type: 'TextRun', ...run })) });

@@ -60,7 +60,7 @@ test('a refusal has its reason', async () => {
   });
 });
 
-test('a refusal with a status of success counts as refused, and so does a foreign page', async () => {
+test("an answer with status 200 is a failure if its body reports a refusal, or is another site's page", async () => {
   for (const body of [
     '{"ok":false,"description":"Forbidden: bot was blocked by the user"}',
     '<html>Log in</html>',

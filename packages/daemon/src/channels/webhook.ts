@@ -34,7 +34,7 @@ const payloadOf = ({ event, monitor, at, details }: Notice) => ({
 });
 
 /**
- * A GET has no body (RFC 9110, 9.3.1). The payload is appended to the address's query, which is not changed otherwise.
+ * A GET request has no body (RFC 9110, 9.3.1). So the payload is appended to the query of the address.
  */
 function withQuery(address: string, payload: string): string {
   const url = URL.parse(address);
@@ -52,7 +52,7 @@ const chosen = (headers: Record<string, string>): Record<string, string> =>
       .filter(([name]) => !['webhook-id', 'webhook-timestamp', 'webhook-signature'].includes(name)),
   );
 
-/** A secret that begins with `whsec_` is base64 after it. Any other is the key itself. */
+/** A secret with the prefix `whsec_` has its key in base64 after that prefix. Any other secret is the key itself. */
 function signature(secret: string, signed: string): string {
   const prefix = 'whsec_';
   const key = secret.startsWith(prefix) ? Buffer.from(secret.slice(prefix.length), 'base64') : secret;

@@ -54,7 +54,7 @@ describe('a message about', () => {
     ]);
   });
 
-  test('a recovery that only ends an incident says so too', () => {
+  test('a recovery that only a paging service gets has the same words', () => {
     expect(say('monitor_up', { kind: 'close' })).toEqual(say('monitor_up'));
   });
 

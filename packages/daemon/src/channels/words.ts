@@ -16,12 +16,12 @@ export interface Words {
   cause: string;
   /** Which regions failed and passed, as a sentence; empty if one region checks. */
   where: string;
-  /** The details, in order. */
+  /** The details, in the order in which they are shown. */
   facts: { label: string; value: string }[];
-  /** Link to the page with more: an address without blanks, double quotes or angle brackets. */
+  /** The message's link: an address without spaces, double quotes or angle brackets. */
   link: string;
   tone: 'bad' | 'warning' | 'good' | 'neutral';
-  /** An emoji for formats that use one. */
+  /** The emoji of the tone, for formats that use one. */
   emoji: string;
 }
 
@@ -65,7 +65,7 @@ export function wordsFor({ notice, link }: Message): Words {
 
 const codeSentence = 'It is good for 30 minutes. If you do not want alerts here, do nothing: none will be sent.';
 
-/** The code's message contains no text of the person who entered the address, because it may be a stranger's. */
+/** A code's message has no text of the user who entered the address, because the address may be a stranger's. */
 const codeWords = (code: string, link: string): Words => ({
   title: `Confirmation code ${code}`,
   sentence: codeSentence,
