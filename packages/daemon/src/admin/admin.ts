@@ -24,8 +24,8 @@ export interface AdminContext {
 }
 
 /**
- * `uptimed admin`: tasks for the operator, whether the daemon runs or not. Throws ConfigError for a wrong command line, and
- * AdminError for a task that cannot be done.
+ * `uptimed admin`: tasks for the operator, whether the daemon runs or not. Throws ConfigError for a wrong command line,
+ * and AdminError for a task that cannot be done.
  */
 export async function administer(args: string[], context: AdminContext): Promise<void> {
   const { positionals, values } = parse(args);

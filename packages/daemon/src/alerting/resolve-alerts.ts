@@ -29,9 +29,9 @@ export interface Resolution {
 }
 
 /**
- * Resolves alerts of a monitor. A channel gets a recovery if the monitor recovered. Paging services, which keep incidents
- * open, also get a message if the monitor was paused, deleted, or is no longer watched. `seen` has the monitor's regions;
- * it is left out if the monitor is deleted.
+ * Resolves alerts of a monitor. A channel gets a recovery if the monitor recovered. Paging services, which keep
+ * incidents open, also get a message if the monitor was paused, deleted, or is no longer watched. `seen` has the
+ * monitor's regions; it is left out if the monitor is deleted.
  */
 export async function resolveAlerts(
   trx: Transaction<Tables>,

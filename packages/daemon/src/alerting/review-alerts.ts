@@ -39,9 +39,9 @@ export interface Occasion {
 }
 
 /**
- * Brings a monitor's alerts in line with its state and its rules, in the transaction that changed one of them. It opens and resolves
- * alerts, and queues their messages in the outbox. Without a change it does nothing, so callers need not know whether
- * anything changed. Resolves with false if the budget was too small. Then another review is due at once
+ * Brings a monitor's alerts in line with its state and its rules, in the transaction that changed one of them. It opens
+ * and resolves alerts, and queues their messages in the outbox. Without a change it does nothing, so callers need not
+ * know whether anything changed. Resolves with false if the budget was too small. Then another review is due at once
  * (engine/reviews).
  */
 export async function reviewAlerts(
@@ -150,7 +150,9 @@ export async function reviewLater(trx: Transaction<Tables>, monitors: readonly n
     .execute();
 }
 
-/** Selects monitors whose review may be made due. `failedRoundUnfinished` must stay: that review is due at once anyway. */
+/**
+ * Selects monitors whose review may be made due. `failedRoundUnfinished` must stay: that review is due at once anyway.
+ */
 export const mayBeSetDue = (row: ExpressionBuilder<Tables, 'monitor_state'>): Expression<SqlBool> =>
   row.or([row('expiry_review_at', 'is', null), row('expiry_review_at', '!=', failedRoundUnfinished)]);
 

@@ -57,8 +57,8 @@ export async function copyInSteps({ from, to, clock, sync, expectRoom, warn, onS
 }
 
 /**
- * Moves the write-ahead log into the database. The daemon cannot do this during the copy, and its next commit would move the whole
- * log in one turn of its event loop.
+ * Moves the write-ahead log into the database. The daemon cannot do this during the copy, and its next commit would
+ * move the whole log in one turn of its event loop.
  */
 function moveLog(database: Database.Database, warn: CopyOptions['warn']): void {
   try {

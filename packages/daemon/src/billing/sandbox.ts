@@ -29,7 +29,8 @@ export interface OpenOrder extends Order {
 }
 
 /**
- * A payment service for trials, in which no money moves. The daemon itself serves its payment page, and its events are signed and verified like Stripe's.
+ * A payment service for trials, in which no money moves. The daemon itself serves its payment page, and its events are
+ * signed and verified like Stripe's.
  */
 export interface Sandbox extends PaymentProvider {
   name: 'sandbox';

@@ -17,8 +17,8 @@ export function readSignedEvent(
   { body, signature, now }: { body: Buffer; signature: string | undefined; now: number },
 ): BillingEvent | null {
   if (secret === null) throw notFound('address');
-  // The library accepts signatures with a future time, which could be replayed for longer than the window. If a signature
-  // has several times, the library uses the last. So none of them may be further ahead than the window.
+  // The library accepts signatures with a future time, which could be replayed for longer than the window. If a
+  // signature has several times, the library uses the last. So none of them may be further ahead than the window.
   const times = [...(signature ?? '').matchAll(/t=(\d+)/g)].map(([, time]) => Number(time));
   if (times.some((time) => time * 1000 > now + windowSeconds * 1000)) throw notSigned(null);
   let event: unknown;

@@ -153,8 +153,8 @@ function encode({ json, form }: Call): { body?: string; type?: string } {
 }
 
 /**
- * Reads the beginning of an answer. The body may break off, because its status decides: sending an accepted message again
- * would alert people twice.
+ * Reads the beginning of an answer. The body may break off, because its status decides: sending an accepted message
+ * again would alert people twice.
  */
 async function readSome(body: AsyncIterable<Buffer>): Promise<{ text: string; whole: boolean }> {
   const chunks: Buffer[] = [];

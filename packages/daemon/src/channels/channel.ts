@@ -60,8 +60,8 @@ export interface ChannelContext {
 /** The sender of a channel type. The type's other properties are in its definition in the contract. */
 export interface Channel<T extends ChannelType> {
   /**
-   * Sends a message once. Never throws. A provider has 15 s to answer each form of the message. A mail server has longer:
-   * see `limits` in smtp-deadline.ts.
+   * Sends a message once. Never throws. A provider has 15 s to answer each form of the message. A mail server has
+   * longer: see `limits` in smtp-deadline.ts.
    */
   send(config: ChannelConfig<T>, message: Message, context: ChannelContext): Promise<Sent>;
 }

@@ -10,10 +10,10 @@ interface Limit {
 }
 
 /**
- * The time limits of each step. Once the whole message was sent, a slow server may have accepted it, and another attempt
- * would send it twice. So the attempt then waits for the answer as long as RFC 5321, 4.5.3.2.6, requires. Before that,
- * another attempt does no harm, so a hanging server has only a minute. It is the operator's own server, and has no
- * reason to keep clients waiting.
+ * The time limits of each step. Once the whole message was sent, a slow server may have accepted it, and another
+ * attempt would send it twice. So the attempt then waits for the answer as long as RFC 5321, 4.5.3.2.6, requires.
+ * Before that, another attempt does no harm, so a hanging server has only a minute. It is the operator's own server,
+ * and has no reason to keep clients waiting.
  */
 const limits: Record<Step, Limit> = {
   connecting: { ms: 15_000, text: 'The mail server did not accept a connection within 15 s.' },

@@ -42,8 +42,8 @@ export interface HeldChannel {
 
 /**
  * Claims due and unclaimed messages (by seq) until `leaseUntil`, and writes their texts from the present facts. Some
- * messages are not sent now: a maintenance window postpones them. Others are given up: they have no channel, their outage
- * ended, or their alarm never arrived. The returned claims are synced to disk.
+ * messages are not sent now: a maintenance window postpones them. Others are given up: they have no channel, their
+ * outage ended, or their alarm never arrived. The returned claims are synced to disk.
  */
 export async function claimDeliveries(
   store: Store,

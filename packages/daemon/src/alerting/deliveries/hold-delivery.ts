@@ -40,8 +40,8 @@ export async function holdDelivery(trx: Transaction<Tables>, held: HeldMessage):
     await giveUpDelivery(trx, delivery, { why: notSent, now });
     return null;
   }
-  // Without refusals, the alarm of a new outage makes this message due (see `bringForward`). The message is then given up,
-  // and the alarm is sent.
+  // Without refusals, the alarm of a new outage makes this message due (see `bringForward`). The message is then given
+  // up, and the alarm is sent.
   await trx.updateTable('delivery').set({ next_at: until, refusals: 0 }).where('seq', '=', delivery.seq).execute();
   return null;
 }

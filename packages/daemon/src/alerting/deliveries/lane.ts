@@ -13,8 +13,8 @@ export const laneOf = ({ seq, type, rule, monitor, channel }: InLane) =>
 
 /**
  * Finds the lanes that have an unfinished message. When that message finishes, it releases the next one. The rows of
- * these messages are rewritten without a change, so that a concurrent transaction that finishes one gets a conflict (see
- * `transaction` in store/dialect).
+ * these messages are rewritten without a change, so that a concurrent transaction that finishes one gets a conflict
+ * (see `transaction` in store/dialect).
  */
 export async function touchHeads(trx: Transaction<Tables>, lanes: readonly string[]): Promise<string[]> {
   if (lanes.length === 0) return [];
