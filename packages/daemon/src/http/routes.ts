@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { isRefused } from '../core/overload.ts';
 import { invalid, ServiceError } from '../errors.ts';
 import type { Backend, Handlers, Operation } from '../resources/handler.ts';
+import type { Store } from '../store/store.ts';
 import { authenticate, type Caller } from './authenticate.ts';
 import { maxBodyBytes } from './body.ts';
 import { once, readIdempotencyKey } from './idempotency.ts';
@@ -109,10 +110,11 @@ function createAdmission(deps: RouteDeps, { operation, endpoint, handler, thrott
 
 /** Handles an admitted request, in turns with others of its owner. */
 function createAnswer(deps: RouteDeps, { operation, endpoint, handler, throttle, rechecks }: Route) {
-  const { backend, callers, turns } = deps;
+  const { callers, turns } = deps;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const caller = callers.get(request)!;
     const owner = ownerOf(caller, request);
+    const backend = { ...deps.backend, store: storeFor(owner, deps.backend.store) };
     const rest = endpoint.neverRefused ? async () => {} : await turns.begin(owner, bytesOfBody(request));
     const recheck = rechecks.get(request)!;
     await recheck();
@@ -139,6 +141,12 @@ function createAnswer(deps: RouteDeps, { operation, endpoint, handler, throttle,
 /** The project, account or network whose limits and turns a request uses. */
 const ownerOf = (caller: Caller, request: FastifyRequest): string =>
   caller.project?.id ?? caller.user?.id ?? networkOf(request.ip);
+
+/** The store, whose writes take turns with others of the owner. */
+const storeFor = (owner: string, store: Store): Store => ({
+  ...store,
+  write: (work, options) => store.write(work, { ...options, owner }),
+});
 
 /** Maximum number of bytes that a request's body may have. */
 const bytesOfBody = ({ body, headers }: FastifyRequest): number =>

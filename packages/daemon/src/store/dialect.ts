@@ -14,7 +14,10 @@ export interface Dialect {
    * Begins a transaction. If another transaction changes a row after this one has read it, one of them runs again. If
    * not durable, its commit does not wait for the disk, and only rows read `forUpdate` are protected.
    */
-  transaction: (db: Kysely<Tables>, options: Required<WriteOptions>) => TransactionBuilder<Tables>;
+  transaction: (
+    db: Kysely<Tables>,
+    options: Required<Pick<WriteOptions, 'durable' | 'urgent'>>,
+  ) => TransactionBuilder<Tables>;
   hasTable: (db: Kysely<Tables>, name: string) => Promise<boolean>;
   /** The larger of two columns, as SQL. */
   greatest: (left: string, right: string) => RawBuilder<number>;

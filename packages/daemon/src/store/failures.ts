@@ -21,6 +21,11 @@ export const locked = (cause?: unknown) =>
     cause,
   });
 
+export const manyWrites = () =>
+  new ServiceError('unavailable', 'Earlier writes of this project or account still run. Try again.', {
+    retryAfterSeconds: 5,
+  });
+
 const sentences: [RegExp, string][] = [
   [/^(SQLITE_FULL|53100)$/, 'The disk is full: the store accepts no writes.'],
   [/^SQLITE_(IOERR|CANTOPEN)/, 'The disk that holds the store does not answer.'],

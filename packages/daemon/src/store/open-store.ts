@@ -1,8 +1,8 @@
 import type { Logger } from '../deps.ts';
 import { cannotOpenPostgres } from './cannot-open-postgres.ts';
-import { isSerializationFailure, locked } from './failures.ts';
+import { isSerializationFailure, locked, manyWrites } from './failures.ts';
 import { migrate } from './migrate.ts';
-import { createMutex } from './mutex.ts';
+import { createOwnerTurns } from './owner-turns.ts';
 import { faultOfAddress } from './postgres-address.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
@@ -63,25 +63,31 @@ function checked(databaseUrl: string): string {
   return databaseUrl;
 }
 
-/** A conflicting transaction is retried for this time, which includes the wait for its turn. */
+/** Time for which a write waits for its turn, and then is retried while it conflicts with others. */
 const retryWindowMs = 15_000;
 
 function createStore({ db, direct }: Pick<Store, 'db' | 'direct'>, dialect: Store['dialect']): Store {
-  // Transactions that conflicted run again one at a time. Otherwise many that change one row, as creates in one project
-  // do, would conflict again in each round, and only one of them would get through.
-  const retries = createMutex();
+  const turns = createOwnerTurns();
   return {
     db,
     ...(direct && { direct }),
     dialect,
-    async write(work, { durable = true, urgent = false } = {}) {
+    async write(work, { durable = true, urgent = false, owner } = {}) {
       const attempt = () => dialect.transaction(db, { durable, urgent }).execute(work);
-      try {
-        return await attempt();
-      } catch (error) {
-        if (!isSerializationFailure(error)) throw error;
+      if (owner === undefined) {
+        try {
+          return await attempt();
+        } catch (error) {
+          if (!isSerializationFailure(error)) throw error;
+        }
       }
-      const endTurn = await retries.acquire(retryWindowMs, locked);
+      // Writes without an owner run again one at a time. Otherwise many that change one row would conflict again in each
+      // round, and only one of them would get through.
+      const endTurn = await turns.begin(
+        owner ?? 'without an owner',
+        retryWindowMs,
+        owner === undefined ? locked : manyWrites,
+      );
       try {
         return await retry(attempt, { helps: isSerializationFailure, windowMs: retryWindowMs, firstPauseMs: 5 });
       } finally {

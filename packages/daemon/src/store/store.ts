@@ -44,4 +44,9 @@ export interface WriteOptions {
    * wait for.
    */
   urgent?: boolean;
+  /**
+   * The project or account that the write is for. Writes of one owner take turns in this process, because they change
+   * the same rows and would conflict. So they also hold only one connection to the database.
+   */
+  owner?: string;
 }

@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { databases, type TestDatabase } from '../testing/databases.ts';
+import { createOwnerTurns } from './owner-turns.ts';
+
+describe.each(databases)('writes of an owner on $name', ({ open }) => {
+  let opened: TestDatabase;
+  beforeEach(async () => {
+    opened = await open();
+  });
+  afterEach(() => opened.dispose());
+
+  it('take turns, so that a neighbour waits for one of them at most', async () => {
+    const ended: string[] = [];
+    const write = (owner: string) =>
+      opened.store.write(
+        async () => {
+          await sleep(20);
+          ended.push(owner);
+        },
+        { owner },
+      );
+    const writes = [...Array.from({ length: 30 }, () => write('many')), write('neighbour')];
+    await Promise.all(writes);
+    expect(ended.slice(0, 2)).toContain('neighbour');
+    expect(ended).toHaveLength(31);
+  });
+
+  it('go on after one of them failed', async () => {
+    const write = (work: () => Promise<string>) => opened.store.write(work, { owner: 'one' });
+    const failed = write(() => Promise.reject(new Error('no')));
+    const next = write(async () => 'done');
+    await expect(failed).rejects.toThrow('no');
+    expect(await next).toBe('done');
+  });
+});
+
+it('rejects a write whose turn does not come in time, and admits the next one', async () => {
+  const turns = createOwnerTurns();
+  const late = () => new Error('late');
+  const end = await turns.begin('one', 1000, late);
+  await expect(turns.begin('one', 5, late)).rejects.toThrow('late');
+  const next = turns.begin('one', 1000, late);
+  end();
+  (await next)();
+});
