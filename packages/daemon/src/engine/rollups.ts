@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { hourMs } from '../core/uptime.ts';
-import { accountMonitor } from '../recording/account-monitor.ts';
+import { accountUntil } from '../recording/account-until.ts';
 import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 
@@ -15,6 +15,8 @@ const pollIntervalMs = 60_000;
  * 1. Read the next monitors. An index on `accounted_until` would find those that are behind, but each write of that
  *    column would then cost more.
  * 2. Account the time of those that are behind up to the start of the hour, some at a time.
+ *
+ * All nodes do this at the start of an hour. Each leaves out the monitors that another accounts now.
  */
 export function startRollups(deps: Pick<Deps, 'clock' | 'log'>, store: Store): Loop {
   let pass = { hour: -1, after: 0 };
@@ -33,10 +35,10 @@ export function startRollups(deps: Pick<Deps, 'clock' | 'log'>, store: Store): L
       // Time in which nothing checked a monitor is not accounted yet.
       until < Math.min(hour * hourMs, blindSince ?? Infinity);
     const behind = read.filter(isBehind).slice(0, mostAccounted);
-    if (behind.length > 0)
-      await store.write(async (trx) => {
-        for (const { monitor } of behind) await accountMonitor(trx, monitor, hour * hourMs);
-      });
+    if (behind.length > 0) {
+      const monitors = behind.map(({ monitor }) => monitor);
+      await store.write((trx) => accountUntil(store, trx, monitors, hour * hourMs), { durable: false });
+    }
     const mayBeMore = behind.length === mostAccounted;
     pass.after = (mayBeMore ? behind : read).at(-1)?.monitor ?? pass.after;
     return mayBeMore || read.length === mostRead ? pauseMs : pollIntervalMs;

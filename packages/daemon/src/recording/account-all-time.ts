@@ -1,14 +1,9 @@
 import { activeMonitorTypes } from '@uptime/sdk/contract';
 import { sql, type Transaction } from 'kysely';
-import { timeInWindows, type Window } from '../core/maintenance.ts';
-import { dayMs, hourMs, splitByPeriod, timeIn } from '../core/uptime.ts';
 import type { Store } from '../store/store.ts';
-import type { MonitorStateRow, ObservedTable, Tables } from '../store/tables.ts';
-import { windowsOfMonitors } from '../stored-monitors/maintenance-windows.ts';
+import type { Tables } from '../store/tables.ts';
 import { type MonitorRange, monitorRanges } from '../stored-monitors/monitor-ranges.ts';
-
-/** Rows per statement: few enough not to block the event loop. */
-const rowsAtOnce = 500;
+import { addTimes } from './add-times.ts';
 
 /** A time that counts in no uptime, in epoch milliseconds. */
 export interface UnwatchedTime {
@@ -49,16 +44,7 @@ async function closeRange(
     .orderBy('monitor')
     .modifyEnd(store.dialect.forUpdate)
     .execute();
-  const since = Math.min(from, ...rows.map((row) => row.accounted_until));
-  const windows = await windowsOfMonitors(trx, { first, last, from: since, until: from });
-  for (const [table, size] of [
-    ['observed_hour', hourMs],
-    ['observed_day', dayMs],
-  ] as const) {
-    const entries = rows.flatMap((row) => entriesOf(row, from, size, windows.get(row.monitor) ?? []));
-    for (let at = 0; at < entries.length; at += rowsAtOnce)
-      await enter(store, trx, table, entries.slice(at, at + rowsAtOnce));
-  }
+  await addTimes(store, trx, rows, from);
   await trx
     .updateTable('monitor_state')
     .set({ accounted_until: to })
@@ -80,50 +66,3 @@ function isUnwatched(only: UnwatchedTime['only']) {
 const checkedOnlyIn = (region: number) =>
   sql<boolean>`exists (select 1 from schedule where schedule.monitor = monitor_state.monitor)
     and not exists (select 1 from schedule where schedule.monitor = monitor_state.monitor and region != ${region})`;
-
-/** The additions to the hours or days of a monitor; the same as in `account`. */
-function entriesOf(
-  row: Pick<MonitorStateRow, 'monitor' | 'status' | 'blind_since' | 'accounted_until'>,
-  until: number,
-  size: number,
-  windows: readonly Window[],
-): ObservedTable[] {
-  const { monitor, status, accounted_until: from } = row;
-  const end = Math.min(until, row.blind_since ?? until);
-  if ((status !== 'up' && status !== 'down') || from >= end) return [];
-  return splitByPeriod(from, end, size).map(([period, ms]) => {
-    const start = Math.max(from, period * size);
-    const time = timeIn(status, ms, timeInWindows(start, start + ms, windows));
-    return { monitor, period, up_ms: time.up, down_ms: time.down, maintenance_ms: time.maintenance };
-  });
-}
-
-const columns = { monitor: 'long', period: 'long', up_ms: 'long', down_ms: 'long', maintenance_ms: 'long' } as const;
-
-async function enter(
-  store: Store,
-  trx: Transaction<Tables>,
-  table: 'observed_hour' | 'observed_day',
-  entries: readonly ObservedTable[],
-): Promise<void> {
-  const added = (column: 'up_ms' | 'down_ms' | 'maintenance_ms') =>
-    sql<number>`${sql.ref(`${table}.${column}`)} + ${sql.ref(`excluded.${column}`)}`;
-  await trx
-    .insertInto(table)
-    .columns(['monitor', 'period', 'up_ms', 'down_ms', 'maintenance_ms'])
-    .expression(
-      trx
-        .selectFrom(store.dialect.rows('given', columns, entries))
-        .selectAll()
-        // Otherwise SQLite would read `on conflict` as the condition of a join.
-        .where(sql.lit(true)),
-    )
-    .onConflict((conflict) =>
-      conflict.columns(['monitor', 'period']).doUpdateSet({
-        up_ms: added('up_ms'),
-        down_ms: added('down_ms'),
-        maintenance_ms: added('maintenance_ms'),
-      }),
-    )
-    .execute();
-}

@@ -1,6 +1,6 @@
 import type { Logger } from '../deps.ts';
 import { cannotOpenPostgres } from './cannot-open-postgres.ts';
-import { isSerializationFailure, locked, manyWrites } from './failures.ts';
+import { isSerializationFailure, manyWrites } from './failures.ts';
 import { migrate } from './migrate.ts';
 import { createOwnerTurns } from './owner-turns.ts';
 import { faultOfAddress } from './postgres-address.ts';
@@ -74,24 +74,13 @@ function createStore({ db, direct }: Pick<Store, 'db' | 'direct'>, dialect: Stor
     dialect,
     async write(work, { durable = true, urgent = false, owner } = {}) {
       const attempt = () => dialect.transaction(db, { durable, urgent }).execute(work);
-      if (owner === undefined) {
-        try {
-          return await attempt();
-        } catch (error) {
-          if (!isSerializationFailure(error)) throw error;
-        }
-      }
-      // Writes without an owner run again one at a time. Otherwise many that change one row would conflict again in each
-      // round, and only one of them would get through.
-      const endTurn = await turns.begin(
-        owner ?? 'without an owner',
-        retryWindowMs,
-        owner === undefined ? locked : manyWrites,
-      );
+      // Without turns, many writes that change one row would conflict again in each round, and only one of them would get
+      // through.
+      const endTurn = owner === undefined ? null : await turns.begin(owner, retryWindowMs, manyWrites);
       try {
         return await retry(attempt, { helps: isSerializationFailure, windowMs: retryWindowMs, firstPauseMs: 5 });
       } finally {
-        endTurn();
+        endTurn?.();
       }
     },
     close: () => db.destroy(),

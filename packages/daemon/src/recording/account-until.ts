@@ -1,0 +1,35 @@
+import { sql, type Transaction } from 'kysely';
+import type { Store } from '../store/store.ts';
+import type { Tables } from '../store/tables.ts';
+import { addTimes } from './add-times.ts';
+
+/**
+ * Accounts the time of many monitors until `until`, but not the time in which nothing checked them. Leaves out monitors
+ * that another node holds, and those that are accounted already. The transaction need not be durable: if a power cut
+ * undoes it, the next call repeats it.
+ */
+export async function accountUntil(
+  store: Store,
+  trx: Transaction<Tables>,
+  monitors: readonly number[],
+  until: number,
+): Promise<void> {
+  const isAmong = store.dialect.isAmong('monitor', store.dialect.encodeNumbers(monitors));
+  const rows = await trx
+    .selectFrom('monitor_state')
+    .select(['monitor', 'status', 'blind_since', 'accounted_until'])
+    .where(isAmong)
+    .where('accounted_until', '<', until)
+    .where((row) => row.or([row('blind_since', 'is', null), row('accounted_until', '<', row.ref('blind_since'))]))
+    .orderBy('monitor')
+    .modifyEnd(store.dialect.skipLocked('monitor_state'))
+    .execute();
+  if (rows.length === 0) return;
+  await addTimes(store, trx, rows, until);
+  const held = store.dialect.encodeNumbers(rows.map(({ monitor }) => monitor));
+  await trx
+    .updateTable('monitor_state')
+    .set({ accounted_until: sql<number>`case when blind_since < ${until} then blind_since else ${until} end` })
+    .where(store.dialect.isAmong('monitor', held))
+    .execute();
+}
