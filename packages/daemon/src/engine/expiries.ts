@@ -25,14 +25,12 @@ const betweenDomains = 250;
  */
 export function startExpiries(deps: Pick<Deps, 'clock' | 'log'>, store: Store, ask: ReadRegistration): Loop {
   const { clock, log } = deps;
-  const stopping = new AbortController();
-
-  const loop = startLoop(deps, 'expiries', async () => {
+  return startLoop(deps, 'expiries', async (stopping) => {
     const due = await nextDue(store.db, clock.now());
     const name = due ? await store.write((trx) => take(trx, due, clock.now())) : null;
     if (name !== null) {
-      const found = await ask(name, stopping.signal);
-      if (stopping.signal.aborted) return pollIntervalMs;
+      const found = await ask(name, stopping);
+      if (stopping.aborted) return pollIntervalMs;
       if (found.unsupported) log.info({ domain: name }, 'the registry does not say when this domain expires');
       await store.write(async (trx) => {
         const now = clock.now();
@@ -59,14 +57,6 @@ export function startExpiries(deps: Pick<Deps, 'clock' | 'log'>, store: Store, a
     }
     return due ? betweenDomains : pollIntervalMs;
   });
-
-  return {
-    ...loop,
-    stop() {
-      stopping.abort();
-      return loop.stop();
-    },
-  };
 }
 
 interface DueDomain {

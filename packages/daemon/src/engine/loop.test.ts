@@ -37,3 +37,18 @@ test('a hanging loop is reported by name, and an essential one is the reason of 
   expect(findHungLoops(loops)).toEqual({ reason: null, warnings: [] });
   await Promise.all(loops.map(({ loop }) => loop.stop()));
 });
+
+test('a stop aborts the signal of the current run, and waits for the run', async () => {
+  const clock = createFakeClock();
+  let ended = false;
+  const loop = startLoop({ clock, log: silentLog }, 'slow', async (stopping) => {
+    await new Promise((resolve) => stopping.addEventListener('abort', resolve));
+    ended = true;
+    return 1000;
+  });
+  await clock.advance(0);
+  await loop.stop();
+  expect(ended).toBe(true);
+  await clock.advance(5000);
+  expect(clock.waiting()).toBe(0);
+});

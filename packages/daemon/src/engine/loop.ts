@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts';
 
 /** A recurring task. It never overlaps itself, and a failure is logged and retried. */
 export interface Loop {
-  /** Stops after the current run. */
+  /** Stops after the current run, whose signal it aborts. */
   stop(): Promise<void>;
   /** Runs again within this time, but after the current run. */
   wake(withinMs: number): void;
@@ -29,20 +29,21 @@ export const stopGraceMs = 10_000;
 const retryAfterMs = 1000;
 
 /**
- * Starts a loop. `run` returns in how many milliseconds it wants to run again. `first` is when it runs first, and
- * `retryMs` the time after which a failed run is retried. This is the engine's only timer.
+ * Starts a loop. `run` returns in how many milliseconds it wants to run again. A stop aborts the signal that it gets.
+ * `first` is when it runs first, and `retryMs` the time after which a failed run is retried. This is the engine's only
+ * timer.
  */
 export function startLoop(
   deps: Pick<Deps, 'clock' | 'log'>,
   name: string,
-  run: () => Promise<number>,
+  run: (stopping: AbortSignal) => Promise<number>,
   first = 0,
   retryMs = retryAfterMs,
 ): Loop {
   const { clock, log } = deps;
+  const stopping = new AbortController();
   let cancel = () => {};
   let running: Promise<void> | null = null;
-  let stopped = false;
   let lastEnd = clock.monotonicMs();
   let begunAt = lastEnd;
   let nextAt = lastEnd + first;
@@ -52,7 +53,7 @@ export function startLoop(
   const turn = async () => {
     let wait = retryMs;
     try {
-      wait = await run();
+      wait = await run(stopping.signal);
       lastEnd = clock.monotonicMs();
       failingSince = null;
     } catch (error) {
@@ -68,7 +69,7 @@ export function startLoop(
     running = turn();
   };
   const schedule = (wait: number) => {
-    if (stopped) return;
+    if (stopping.signal.aborted) return;
     nextAt = clock.monotonicMs() + wait;
     cancel = clock.after(wait, begin);
   };
@@ -76,7 +77,7 @@ export function startLoop(
 
   return {
     async stop() {
-      stopped = true;
+      stopping.abort();
       cancel();
       await running;
     },

@@ -25,11 +25,12 @@ export function startMaintenance(deps: Pick<Deps, 'clock' | 'log'>, store: Store
     .where('resolved_at', 'is', null)
     .orderBy('scheduled_end');
 
-  return startLoop(deps, 'maintenance', async () => {
+  return startLoop(deps, 'maintenance', async (stopping) => {
     const over = await open.where('scheduled_end', '<=', clock.now()).limit(chunk).execute();
-    const rest = restAfter(clock, sliceMs);
+    const rest = restAfter(clock, sliceMs, stopping);
     for (const { seq } of over) {
       await rest();
+      if (stopping.aborted) break;
       await store.write((trx) => endWindow(trx, seq, clock.now()));
     }
     const next = await open.limit(1).executeTakeFirst();

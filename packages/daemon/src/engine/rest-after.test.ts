@@ -9,10 +9,22 @@ test('rests after each slice of work, for as long as the work took, up to 100 ms
     setImmediate(task);
     return () => {};
   };
-  const rest = restAfter({ monotonicMs: () => now, after }, 8);
+  const rest = restAfter({ monotonicMs: () => now, after }, 8, new AbortController().signal);
   for (const workedMs of [7, 43, 7, 1, 500]) {
     now += workedMs;
     await rest();
   }
   expect(rests).toEqual([50, 8, 100]);
+});
+
+test('ends a rest when the daemon stops', async () => {
+  const stopping = new AbortController();
+  let now = 0;
+  const rest = restAfter({ monotonicMs: () => now, after: () => () => {} }, 8, stopping.signal);
+  now = 20;
+  const resting = rest();
+  stopping.abort();
+  await resting;
+  now = 40;
+  await rest();
 });

@@ -6,14 +6,18 @@ const longestRestMs = 100;
 /**
  * Use it in loops of short transactions, which would all run in one turn of the event loop on SQLite. Once the work has
  * taken `sliceMs`, the returned function waits for as long as the work took. So pings and checks get at least half of
- * the time.
+ * the time. The signal ends a rest early, so that no stop waits for it.
  */
-export function restAfter(clock: Pick<Clock, 'monotonicMs' | 'after'>, sliceMs: number): () => Promise<void> {
+export function restAfter(
+  clock: Pick<Clock, 'monotonicMs' | 'after'>,
+  sliceMs: number,
+  stopping: AbortSignal,
+): () => Promise<void> {
   let begun = clock.monotonicMs();
   return async () => {
     const tookMs = clock.monotonicMs() - begun;
     if (tookMs < sliceMs) return;
-    await wait(clock, Math.min(tookMs, longestRestMs));
+    await wait(clock, Math.min(tookMs, longestRestMs), stopping);
     begun = clock.monotonicMs();
   };
 }

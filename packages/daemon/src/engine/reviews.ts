@@ -24,9 +24,7 @@ const mostRounds = 40;
  */
 export function startReviews(deps: Pick<Deps, 'clock' | 'log'>, store: Store): Loop {
   const { clock } = deps;
-  const stopping = new AbortController();
-
-  const loop = startLoop(deps, 'reviews', async () => {
+  return startLoop(deps, 'reviews', async (stopping) => {
     const due = await store.db
       .selectFrom('monitor_state')
       .select('monitor')
@@ -34,25 +32,17 @@ export function startReviews(deps: Pick<Deps, 'clock' | 'log'>, store: Store): L
       .orderBy('expiry_review_at')
       .limit(chunk)
       .execute();
-    const rest = restAfter(clock, sliceMs);
+    const rest = restAfter(clock, sliceMs, stopping);
     const unfinished = await reviewAll(
       due.map(({ monitor }) => monitor),
       async (monitor) => {
         await rest();
         return store.write((trx) => reviewDue(trx, monitor, clock.now()));
       },
-      stopping.signal,
+      stopping,
     );
     return unfinished || due.length === chunk ? moreIsDueMs : pollIntervalMs;
   });
-
-  return {
-    ...loop,
-    stop() {
-      stopping.abort();
-      return loop.stop();
-    },
-  };
 }
 
 /**
