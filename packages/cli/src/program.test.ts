@@ -95,7 +95,7 @@ async function openFilled(name: string): Promise<Session<SessionServer>> {
   return session;
 }
 
-/** Logs a session in as the admin of the server, with a token of probes. */
+/** Logs a session in as the admin of the server, with a probe token. */
 async function becomeAdmin(session: Session<SessionServer>): Promise<void> {
   const { url: siteUrl, apiKey, cookie } = daemon;
   await storeProfile(session.env, 'default', { siteUrl, apiKey, session: cookie });

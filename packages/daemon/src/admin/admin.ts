@@ -32,15 +32,15 @@ export async function administer(args: string[], context: AdminContext): Promise
   const [first, second] = positionals;
   const words = Object.hasOwn(tasks, `${first} ${second}`) ? 2 : 1;
   const name = first === undefined ? undefined : positionals.slice(0, words).join(' ');
-  const [email = '', ...rest] = positionals.slice(words);
+  const [argument = '', ...rest] = positionals.slice(words);
   if (name === undefined || name === 'help') return context.print(overview());
   const task = Object.hasOwn(tasks, name) ? tasks[name] : undefined;
   if (!task) throw new ConfigError(`There is no task ${name}. \`uptimed admin --help\` lists the tasks.`);
   if (values.help) return context.print(helpOf(name, task));
-  if (rest.length > 0 || (email !== '' && !task.argument)) {
+  if (rest.length > 0 || (argument !== '' && !task.argument)) {
     throw new ConfigError(`Too many arguments. Use: ${usage(name, task)}.`);
   }
-  if (email === '' && task.argument?.startsWith('<'))
+  if (argument === '' && task.argument?.startsWith('<'))
     throw new ConfigError(`${missing[task.argument] ?? 'An argument'} is missing. Use: ${usage(name, task)}.`);
   if (values.password !== undefined && !task.password) throw new ConfigError(`${name} takes no --password.`);
   if (values['refuse-pings'] && !task.refusePings) throw new ConfigError(`${name} takes no --refuse-pings.`);
@@ -57,7 +57,7 @@ export async function administer(args: string[], context: AdminContext): Promise
     const password = () => readPassword(values.password, context.stdin);
     const { 'refuse-pings': refusePings = false, yes = false, project = '' } = values;
     const { print } = context;
-    print(await task.run({ store, config, email, password, refusePings, yes, project, print }));
+    print(await task.run({ store, config, argument, password, refusePings, yes, project, print }));
   } finally {
     await store.close();
   }

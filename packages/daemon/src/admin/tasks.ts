@@ -32,8 +32,8 @@ const rulesOf = ({ billing, mode }: Config) => planRules({ charged: billing !== 
 interface Given {
   store: Store;
   config: Config;
-  /** The argument; empty if none was given. */
-  email: string;
+  /** For example an e-mail address; empty if none was given. */
+  argument: string;
   /** Resolves with the given password; null if none was given. */
   password: () => Promise<string | null>;
   refusePings: boolean;
@@ -72,7 +72,7 @@ export const tasks: Record<string, Task> = {
     argument: '<e-mail>',
     summary: 'make an account admin',
     details: 'An admin may change the plans. It takes effect at once, without a new sign-in.',
-    run: async ({ store, email }) => {
+    run: async ({ store, argument: email }) => {
       await setRole(store, email, 'admin');
       return `${email} is an admin now.`;
     },
@@ -81,7 +81,7 @@ export const tasks: Record<string, Task> = {
     argument: '<e-mail>',
     summary: 'make an admin an ordinary user',
     details: 'It takes effect at once, in open sessions too.',
-    run: async ({ store, email }) => {
+    run: async ({ store, argument: email }) => {
       await setRole(store, email, 'user');
       return `${email} is no longer an admin.`;
     },
@@ -92,7 +92,7 @@ export const tasks: Record<string, Task> = {
     summary: 'set a new password, and end the sessions of the account',
     details:
       'Prints a generated password. With `--password -` the password is read from standard input (8 to 128 characters).\nAPI keys still work: `disable` stops them too.',
-    run: async ({ store, email, password }) => {
+    run: async ({ store, argument: email, password }) => {
       const given = await password();
       const made = given ?? randomBytes(12).toString('base64url');
       await resetPassword(store, email, made);
@@ -106,7 +106,7 @@ export const tasks: Record<string, Task> = {
     summary: 'disable an account: end its sessions, refuse its keys, pause its monitors',
     details:
       'It takes effect at once. Monitors are paused and nothing is deleted; `enable` undoes it.\nPings of its jobs are still recorded. With `--refuse-pings` they get a 404.',
-    run: async ({ store, config, email, refusePings }) => {
+    run: async ({ store, config, argument: email, refusePings }) => {
       await disable(store, email, { refusePings, rules: rulesOf(config), now: Date.now() });
       return `${email} is disabled. \`uptimed admin enable ${email}\` undoes it.`;
     },
@@ -115,7 +115,7 @@ export const tasks: Record<string, Task> = {
     argument: '<e-mail>',
     summary: 'enable a disabled account again',
     details: 'Its keys work and its monitors run again. Its user has to sign in again.',
-    run: async ({ store, config, email }) => {
+    run: async ({ store, config, argument: email }) => {
       await enable(store, email, { rules: rulesOf(config), now: Date.now() });
       return `${email} is enabled again.`;
     },
@@ -125,7 +125,7 @@ export const tasks: Record<string, Task> = {
     yes: true,
     summary: 'delete an account with all its projects',
     details: 'This cannot be undone. Without `--yes` it only shows what would be deleted.',
-    run: async ({ store, email, yes }) => {
+    run: async ({ store, argument: email, yes }) => {
       const { projects, monitors } = await deleteUser(store, email, { yes, now: Date.now() });
       const what = `${email} with ${projects} project(s) and ${monitors} monitor(s)`;
       return yes ? `Deleted ${what}.` : `This would delete ${what}. Add --yes to do it.`;
@@ -136,7 +136,7 @@ export const tasks: Record<string, Task> = {
     summary: 'make an invitation to sign up',
     details:
       'Prints a code that allows one account within 7 days, with UPTIME_SIGNUP=invite: `uptime signup --invitation <code>`.\nIf you give an e-mail address, the code works only for that address.',
-    run: async ({ store, config, email }) => {
+    run: async ({ store, config, argument: email }) => {
       const { code, expiresAt } = await createInvitation(store, { email: email || null, now: Date.now() });
       const until = new Date(expiresAt).toISOString().slice(0, 10);
       const note = config.signup === 'invite' ? '' : '\nIt works only while the daemon runs with UPTIME_SIGNUP=invite.';
@@ -147,7 +147,7 @@ export const tasks: Record<string, Task> = {
     argument: '<region>',
     summary: 'make a token with which probes join a region',
     details: 'A probe checks from another place: docs/regions.md. Several probes may use one token.',
-    run: async ({ store, config, email: region }) => {
+    run: async ({ store, config, argument: region }) => {
       const { id, token } = await addRegionToken(store, { region, now: Date.now() });
       const site = config.siteUrl ?? '<the address of this server>';
       return `${token}\nShown only this once; its id is ${id}. On the other machine:\n  uptimed probe --join ${site} --token ${token}`;
@@ -166,7 +166,7 @@ export const tasks: Record<string, Task> = {
     argument: '<id>',
     summary: 'revoke a probe token',
     details: 'It takes effect at once. `probes list` shows the ids.',
-    run: async ({ store, email: id }) => {
+    run: async ({ store, argument: id }) => {
       await revokeToken(store, id);
       return `${id} is revoked: its probes get no monitors, and their results are refused.`;
     },
@@ -180,7 +180,7 @@ export const tasks: Record<string, Task> = {
 the import wrote. Each gets its uptime, response times and changes of status from before its creation. Its status and its
 alerts stay as they are. Copy kuma.db together with kuma.db-wal, and name the copy. A second run adds only what is new.
 Without \`--yes\` it only shows what it would import, and what it would leave out.`,
-    run: async ({ store, config, email: file, project, yes, print }) =>
+    run: async ({ store, config, argument: file, project, yes, print }) =>
       (await import('./import-history.ts')).importKumaHistory({ store, config, file, project, yes, print, plainText }),
   },
   'close-signup': {

@@ -14,7 +14,7 @@ import { moveAlert } from './move-alert.ts';
 import { regionVerdicts, type SeenRegions } from './region-verdicts.ts';
 
 /** At most so many alerts are resolved in one turn of the event loop. They take a few milliseconds. */
-export const mostAlertsInTurn = 32;
+export const maxAlertsPerTurn = 32;
 
 export interface Resolution {
   /** The alert's id. */
@@ -123,10 +123,10 @@ export async function resolveAlertsOf(trx: Transaction<Tables>, seq: number, now
   const occasion = { endedAt: now, reason: 'deleted', notifyOnRecovery: false, details: nothingSeen } as const;
   const aboutDomain = open.filter(({ trigger }) => isAboutDomain(trigger));
   await lockDomain(trx, [...new Set(aboutDomain.map(({ subject }) => domainOf(subject)))]);
-  for (let at = 0; at < open.length; at += mostAlertsInTurn) {
+  for (let at = 0; at < open.length; at += maxAlertsPerTurn) {
     if (at > 0) await nextTurn();
     const left: Resolution[] = [];
-    for (const alert of open.slice(at, at + mostAlertsInTurn)) {
+    for (const alert of open.slice(at, at + maxAlertsPerTurn)) {
       const successorAlert = aboutDomain.includes(alert) ? await findSuccessor(trx, monitor, alert, now) : null;
       if (successorAlert) await moveAlert(trx, successorAlert, now);
       else left.push({ alert: alert.id, ...occasion });

@@ -1,4 +1,4 @@
-import { mostAlertsAtOnce } from './review-alerts.ts';
+import { maxAlertsAtOnce } from './review-alerts.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Transaction } from 'kysely';
 import type { SeenCertificate } from '../checks/check.ts';
@@ -74,7 +74,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
 
   it('to many channels are written in short transactions, each within one turn of the event loop', async () => {
     const channels = [];
-    for (let at = 0; at < 2 * mostAlertsAtOnce + 1; at++) channels.push(await project.addChannel(`many${at}`));
+    for (let at = 0; at < 2 * maxAlertsAtOnce + 1; at++) channels.push(await project.addChannel(`many${at}`));
     await project.addRule('wide', { monitors: [shop], channels });
     let turnsMeanwhile = 0;
     const during = async (trx: Transaction<Tables>) => {
@@ -89,11 +89,11 @@ describe.each(databases)('alerts on $name', ({ open }) => {
       ended = true;
     };
     await write(during);
-    expect(await project.outbox()).toHaveLength(mostAlertsAtOnce);
+    expect(await project.outbox()).toHaveLength(maxAlertsAtOnce);
     // A transaction that waits for turns would delay all other writes of SQLite. On PostgreSQL each statement waits.
     if (database.store.dialect.exclusive) expect(turnsMeanwhile).toBe(0);
     await project.review(shop, 2);
-    expect(await project.outbox()).toHaveLength(2 * mostAlertsAtOnce);
+    expect(await project.outbox()).toHaveLength(2 * maxAlertsAtOnce);
   });
 
   it('send no recovery if the rule wants none, but close incidents at paging services', async () => {

@@ -18,14 +18,14 @@ import { type Watching, watchingRules } from './watching-rules.ts';
  * few milliseconds, in which no ping is recorded. The transaction never waits for another turn of the event loop. Under
  * load a turn takes long, and on SQLite all other writes would wait for it.
  */
-export const mostAlertsAtOnce = 32;
+export const maxAlertsAtOnce = 32;
 
 /** How many alerts the reviews of one transaction may still change. */
 export interface ReviewBudget {
   left: number;
 }
 
-export const newReviewBudget = (): ReviewBudget => ({ left: mostAlertsAtOnce });
+export const newReviewBudget = (): ReviewBudget => ({ left: maxAlertsAtOnce });
 
 /** Why a monitor's alerts are reviewed. */
 export interface Occasion {

@@ -10,7 +10,7 @@ export const sandboxCards = {
 
 export type SandboxCard = keyof typeof sandboxCards;
 
-const month = 30 * 24 * 3600;
+const monthSeconds = 30 * 24 * 3600;
 
 /** Events in Stripe's form. Ids derive from the subscription, so that paying twice counts as paying once. */
 export const sandboxEvents = {
@@ -25,7 +25,7 @@ export const sandboxEvents = {
       id,
       status,
       metadata,
-      items: { data: [{ current_period_start: start, current_period_end: start + month }] },
+      items: { data: [{ current_period_start: start, current_period_end: start + monthSeconds }] },
     });
     const session = {
       object: 'checkout.session',
@@ -37,7 +37,7 @@ export const sandboxEvents = {
     const invoice = (start: number) => ({
       object: 'invoice',
       parent: { subscription_details: { subscription: id, metadata } },
-      lines: { data: [{ period: { start, end: start + month } }] },
+      lines: { data: [{ period: { start, end: start + monthSeconds } }] },
     });
     const bought = [
       event('customer.subscription.created', now, id, subscription('active', now)),
@@ -48,14 +48,14 @@ export const sandboxEvents = {
     if (card === '4000000000000077') {
       return [
         ...bought,
-        event('invoice.paid', renewed, `${id}_renewed`, invoice(now + month)),
-        event('customer.subscription.updated', renewed, id, subscription('active', now + month)),
+        event('invoice.paid', renewed, `${id}_renewed`, invoice(now + monthSeconds)),
+        event('customer.subscription.updated', renewed, id, subscription('active', now + monthSeconds)),
       ];
     }
     if (card === '4000000000000341') {
       return [
         ...bought,
-        event('invoice.payment_failed', renewed, id, invoice(now + month)),
+        event('invoice.payment_failed', renewed, id, invoice(now + monthSeconds)),
         event('customer.subscription.updated', renewed, id, subscription('past_due', now)),
       ];
     }

@@ -104,7 +104,7 @@ function failureOf(
     : stopped
       ? 'The daemon was stopped.'
       : `${closed ? 'The connection was closed before the answer.' : (reasons[code] ?? message)} ${code && `(${code})`}`;
-  const retry = ended || !final.includes(code);
+  const retry = ended || !permanent.includes(code);
   const failed = { ok: false, retry, retryAfterMs: null, status: null, text: excerpt(why) } as const;
   return isNeverSent(code) ? failed : { ...failed, mayHaveArrived: true };
 }
@@ -113,11 +113,11 @@ function failureOf(
 const worthAnotherTry = (status: number): boolean => status < 400 || status >= 500 || [408, 425, 429].includes(status);
 
 /** Errors that another attempt would repeat: an invalid address or header, or a forbidden target. */
-const final = ['ERR_INVALID_URL', 'ERR_INVALID_CHAR', 'ERR_INVALID_HTTP_TOKEN', 'ERR_IP_BLOCKED'];
+const permanent = ['ERR_INVALID_URL', 'ERR_INVALID_CHAR', 'ERR_INVALID_HTTP_TOKEN', 'ERR_IP_BLOCKED'];
 
 /** Whether an error comes before the request could be sent. */
 const isNeverSent = (code: string): boolean =>
-  final.includes(code) ||
+  permanent.includes(code) ||
   /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_\w+|ERR_(?:TLS|SSL)_\w+|\w*CERT\w*)$/.test(code);
 
 /** The usual failures in plain words. */

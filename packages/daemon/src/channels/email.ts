@@ -45,7 +45,6 @@ async function sendMail(
     const transport = createTransport({
       url: smtpUrl,
       logger: listener((entry) => deadline.heard(entry)),
-      // nodemailer's own time limits are longer than those of `deadline`, which uses the daemon's clock.
       ...timeouts,
       socketCloseTimeout: 0,
       disableFileAccess: true,
@@ -65,7 +64,13 @@ async function sendMail(
   }
 }
 
-const timeouts = { connectionTimeout: 900_000, greetingTimeout: 900_000, socketTimeout: 900_000 };
+/** Nodemailer's own timeouts are long, so that only `deadline`, which uses the daemon's clock, ends an attempt. */
+const unusedTimeoutMs = 900_000;
+const timeouts = {
+  connectionTimeout: unusedTimeoutMs,
+  greetingTimeout: unusedTimeoutMs,
+  socketTimeout: unusedTimeoutMs,
+};
 
 /** A logger for nodemailer that writes nothing, and passes the entries that show progress to `heard`. */
 function listener(heard: (entry: unknown) => void) {

@@ -34,10 +34,10 @@ test('a call speaks twice, and reads markup in a name literally', async () => {
 test('a code is sent as six digits, read one by one in a call, and without any text of the user', async () => {
   const code = { kind: 'code', code: '012345', event: 'test' } as const;
   expect((await sent('sms', 'test', code)).get('Body')).toBe(
-    'Confirmation code 012345. It is good for 30 minutes. If you do not want alerts here, do nothing: none will be sent. https://shop.example/cart?a=1&b=2',
+    'Confirmation code 012345. It is valid for 30 minutes. If you do not want alerts here, do nothing: none will be sent. https://shop.example/cart?a=1&b=2',
   );
   expect((await sent('phone', 'test', code)).get('Twiml')).toContain(
-    '<Say>Confirmation code 0, 1, 2, 3, 4, 5. It is good for 30 minutes. If you do not want alerts here, do nothing: none will be sent.</Say>',
+    '<Say>Confirmation code 0, 1, 2, 3, 4, 5. It is valid for 30 minutes. If you do not want alerts here, do nothing: none will be sent.</Say>',
   );
 });
 

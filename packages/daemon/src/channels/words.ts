@@ -63,7 +63,7 @@ export function wordsFor({ notice, link }: Message): Words {
   };
 }
 
-const codeSentence = 'It is good for 30 minutes. If you do not want alerts here, do nothing: none will be sent.';
+const codeSentence = 'It is valid for 30 minutes. If you do not want alerts here, do nothing: none will be sent.';
 
 /** A code's message has no text of the user who entered the address, because the address may be a stranger's. */
 const codeWords = (code: string, link: string): Words => ({

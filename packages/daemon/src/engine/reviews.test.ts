@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { mostAlertsAtOnce } from '../alerting/review-alerts.ts';
+import { maxAlertsAtOnce } from '../alerting/review-alerts.ts';
 import { judgeHeartbeat } from '../recording/judge-heartbeat.ts';
 import { reviewRule } from '../resources/alert-rules/review-rule.ts';
 import type { Tables } from '../store/tables.ts';
@@ -14,7 +14,7 @@ import { startReviews } from './reviews.ts';
 
 const log = { debug() {}, info() {}, warn() {}, error: vi.fn<(fields: object, message: string) => void>() };
 /** More channels than one transaction writes alerts for. */
-const channelCount = mostAlertsAtOnce + 4;
+const channelCount = maxAlertsAtOnce + 4;
 
 describe.each(databases)('an outage with more alerts than one transaction writes, on $name', ({ open }) => {
   let database: TestDatabase;

@@ -23,5 +23,5 @@ const words: Record<string, string> = { url: 'URL credentials' };
 /** The message about secrets that were encrypted with another secret key. */
 export function unreadableText(fields: readonly string[]): string {
   const named = fields.map((field) => words[field] ?? field).join(' and ');
-  return `The monitor's ${named} cannot be read: stored under another secret key. Send them again, or start the daemon with the key it had.`;
+  return `The monitor's ${named} cannot be read, because they were stored under another secret key. Send them again, or start the daemon with its former key.`;
 }

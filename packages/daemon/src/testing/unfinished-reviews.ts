@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { mostAlertsAtOnce } from '../alerting/review-alerts.ts';
+import { maxAlertsAtOnce } from '../alerting/review-alerts.ts';
 import { reviewDue } from '../engine/reviews.ts';
 import { endWindow } from '../lifecycle/end-window.ts';
 import { changeMonitor } from '../lifecycle/monitor-life.ts';
@@ -10,7 +10,7 @@ import { createCheckRecording } from './record-check.ts';
 import { begun, createWatchedProject, minute, monitorFields, type WatchedProject } from './watched-project.ts';
 
 /** More channels than one transaction writes alerts for. */
-export const channelsOfRule = mostAlertsAtOnce + 4;
+export const channelsOfRule = maxAlertsAtOnce + 4;
 
 export type UnfinishedEvent =
   | { do: 'check'; failed: boolean }

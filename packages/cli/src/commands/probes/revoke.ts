@@ -13,7 +13,7 @@ interface RevokeOptions {
 
 export const revokeProbe = command<RevokeOptions>({
   path: 'probes revoke',
-  summary: 'revoke a token of probes at once; needs an admin',
+  summary: 'revoke a probe token at once; needs an admin',
   examples: ['probes revoke prb_01J8', 'probes revoke prb_01J8 --quiet'],
   define: (command) => shownFlags(command.argument('<token>', 'its id from `uptime probes list`')),
   parse: ([id], flags) => ({

@@ -46,7 +46,10 @@ export async function issueCode(
   const sender = { channel: channel.id, project: project.id, account: project.user_id };
   const draw = await drawMessage(trx, rules.limits, { kind: address.kind, purpose: 'code', sender, now });
   if (!draw.ok)
-    return refused(`of ${limitName(draw.by, address.kind)}, ${usedOfLimit(draw.by, now)} are used`, draw.until);
+    return refused(
+      `${limitName(draw.by, address.kind)} leaves no room for another (${usedOfLimit(draw.by, now)} are used)`,
+      draw.until,
+    );
   const until = await countCode(trx, address.mailbox, now);
   if (until !== null) {
     await giveBackMessage(trx, draw.drawn, { channel: channel.seq, now });

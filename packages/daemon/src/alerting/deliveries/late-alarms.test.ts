@@ -18,7 +18,7 @@ import { claimDeliveries, type ClaimedDelivery } from './claim-deliveries.ts';
 import { finishDelivery } from './finish-delivery.ts';
 import { claimOrphans } from './paging-incidents.ts';
 import { sendReminder } from './remind.ts';
-import { mostAlertsAtOnce, reviewAlerts } from '../review-alerts.ts';
+import { maxAlertsAtOnce, reviewAlerts } from '../review-alerts.ts';
 
 describe.each(databases)('messages on $name', ({ open }) => {
   let database: TestDatabase;
@@ -150,7 +150,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
 
     it('wait after a window for the review that resolves their alert, even if that is not the first review', async () => {
       const channels = [];
-      for (let at = 0; at < mostAlertsAtOnce + 4; at++) channels.push(await project.addChannel(`many${at}`));
+      for (let at = 0; at < maxAlertsAtOnce + 4; at++) channels.push(await project.addChannel(`many${at}`));
       await project.addRule('wide', { monitors: [shop], channels });
       await check(1, 'http_status');
       await project.review(shop, 1);

@@ -104,7 +104,7 @@ describe.each(databases)('confirmation of addresses on $name', (database) => {
     expect((await confirm(id, { code: codesTo(address)[1] })).status).toBe(200);
   });
 
-  test('a code is good for 30 minutes, for its own channel, and until the next one', async () => {
+  test('a code is valid for 30 minutes, for its own channel, and until the next one', async () => {
     const [one, two] = [newAddress(), newAddress()];
     const [first, second] = [await create(one), await create(two)];
     expect((await confirm(second.id, { code: codesTo(one)[0] })).status).toBe(400);
@@ -156,7 +156,7 @@ describe.each(databases)('confirmation of addresses on $name', (database) => {
     expect((await create(newAddress(), stranger.apiKey)).lastError).toBeNull();
     const refused = await create(newAddress(), stranger.apiKey);
     expect(refused.lastError).toMatch(
-      /^No code was sent: of the limit of 30 confirmation codes a day for one account, 30 are used\./,
+      /^No code was sent: the limit of 30 confirmation codes a day for one account leaves no room for another \(30 are used\)\./,
     );
     expect(smtp.mails).toHaveLength(2);
   });

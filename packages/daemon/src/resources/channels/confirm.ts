@@ -61,7 +61,7 @@ async function enter(request: Asked, backend: Backend, code: string): Promise<An
 
 const reasons = {
   void: `The code is void after ${codeTries} wrong tries`,
-  expired: 'The code was good for 30 minutes and has expired',
+  expired: 'The code was valid for 30 minutes and has expired',
   none: 'There is no code to enter',
 };
 

@@ -52,7 +52,7 @@ async function admitTest(
   const limit = limitName(draw.by, gateway.kind);
   throw new ServiceError(
     'rate_limited',
-    `Not sent: of ${limit}, ${usedOfLimit(draw.by, now)} are used. The rest is kept for alarms. Try again after ${minuteOf(draw.until)}.`,
+    `Not sent, because ${limit} leaves room for alarms only (${usedOfLimit(draw.by, now)} are used). Try again after ${minuteOf(draw.until)}.`,
     { retryAfterSeconds: Math.ceil((draw.until - now) / 1000) },
   );
 }

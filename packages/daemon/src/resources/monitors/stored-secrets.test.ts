@@ -12,7 +12,7 @@ interface Shown {
 }
 
 const secretsError =
-  "The monitor's headers and body cannot be read: stored under another secret key. Send them again, or start the daemon with the key it had.";
+  "The monitor's headers and body cannot be read, because they were stored under another secret key. Send them again, or start the daemon with its former key.";
 const headers = { Authorization: 'Bearer token-of-the-shop', 'X-Tenant': 'shop' };
 const body = '{"user":"probe"}';
 
