@@ -11,19 +11,24 @@ describe.each(databases)('writes of an owner on $name', ({ open }) => {
   afterEach(() => opened.dispose());
 
   it('take turns, so that a neighbour waits for one of them at most', async () => {
+    const neighbourEnded = Promise.withResolvers<void>();
     const ended: string[] = [];
-    const write = (owner: string) =>
+    const write = (owner: string, before: Promise<void>) =>
       opened.store.write(
         async () => {
-          await sleep(20);
+          await before;
           ended.push(owner);
         },
         { owner },
       );
-    const writes = [...Array.from({ length: 30 }, () => write('many')), write('neighbour')];
-    await Promise.all(writes);
+    // If all of them began, they would hold the connections that the neighbour needs, and wait for it forever.
+    const first = write('many', sleep(20));
+    const rest = Array.from({ length: 30 }, () => write('many', neighbourEnded.promise));
+    await write('neighbour', Promise.resolve());
+    neighbourEnded.resolve();
+    await Promise.all([first, ...rest]);
     expect(ended.slice(0, 2)).toContain('neighbour');
-    expect(ended).toHaveLength(31);
+    expect(ended).toHaveLength(32);
   });
 
   it('go on after one of them failed', async () => {
