@@ -2,8 +2,31 @@ import type { Measurement } from '../measurement.ts';
 import { dueRate, nameOf } from './load.ts';
 import type { Growth } from './measure-load.ts';
 
+/** The limits of all rows. */
+export const barsOfAll = (rows: readonly Growth[]): Measurement[] => [
+  // Slow answers saturate the places of a node, so such a row has no limits of its own.
+  ...rows.filter(({ load }) => load.answerMs === 0).flatMap(barsOf),
+  ...rows.filter(({ load }) => load.answerMs > 0 && load.daemons > 1).flatMap((row) => barOfNodes(row, rows)),
+];
+
+/** Several daemons against one, if the same load was measured with one. */
+function barOfNodes(row: Growth, rows: readonly Growth[]): Measurement[] {
+  const { daemons } = row.load;
+  const single = rows.find(({ load }) => nameOf(load) === nameOf({ ...row.load, daemons: 1 }));
+  if (single === undefined) return [];
+  return [
+    {
+      name: `${nameOf(row.load)}: checks a second against one daemon`,
+      value: row.storedPerSecond / single.storedPerSecond,
+      unit: '',
+      bar: { least: 0.9 * daemons },
+      detail: `${row.storedPerSecond.toFixed(0)} against ${single.storedPerSecond.toFixed(0)} a second`,
+    },
+  ];
+}
+
 /** The limits of a row. The most that a check may cost falls as the rate grows, because checks share work. */
-export function barsOf(row: Growth): Measurement[] {
+function barsOf(row: Growth): Measurement[] {
   const { load } = row;
   const [due, name] = [dueRate(load), nameOf(load)];
   const bars: Measurement[] = [

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buildPrograms } from '../build-programs.ts';
 import type { Measurement } from '../measurement.ts';
 import { report } from '../measurement.ts';
-import { barsOf } from './bars.ts';
+import { barsOfAll } from './bars.ts';
 import { nameOf, readLoads } from './load.ts';
 import { type Growth, measureLoad } from './measure-load.ts';
 import { printTable } from './print-table.ts';
@@ -26,7 +26,7 @@ export async function benchGrowth(): Promise<Measurement[]> {
     printTable(rows);
     if (process.platform !== 'linux')
       console.log("Written bytes and the database's processor time are measured on Linux only.");
-    return rows.flatMap(barsOf);
+    return barsOfAll(rows);
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -8,6 +8,8 @@ export interface Load {
   daemons: number;
   monitors: number;
   intervalSeconds: number;
+  /** Milliseconds after which the target answers a check. With slow answers a node is bound by its places for checks. */
+  answerMs: number;
   /** Seconds before the measurement, in which the daemons settle. */
   warmSeconds: number;
   seconds: number;
@@ -27,6 +29,8 @@ const whole = [
   'postgres:10000@4/20',
   'postgres*2:10000@4/20',
   'postgres*2:10000@2/20',
+  'postgres:2000@1~1000/20',
+  'postgres*2:2000@1~1000/20',
 ];
 
 /** The loads to measure: the small ones, `whole`, or a list such as `5000@20 postgres*2:1000@1/10`. */
@@ -35,14 +39,16 @@ export function readLoads(wanted: string | undefined): Load[] {
   return (wanted === 'whole' ? whole : wanted.split(/[\s,]+/)).map(readLoad);
 }
 
-/** `[<database>[*<daemons>]:]<monitors>@<interval in s>[/<seconds to measure>[+<seconds to warm up>]]` */
+/**
+ * `[<database>[*<daemons>]:]<monitors>@<interval in s>[~<answer in ms>][/<seconds to measure>[+<seconds to warm up>]]`
+ */
 function readLoad(text: string): Load {
-  const match = /^(?:(sqlite|postgres)(?:\*(\d+))?:)?(\d+)@(\d+)(?:\/(\d+)(?:\+(\d+))?)?$/.exec(text);
+  const match = /^(?:(sqlite|postgres)(?:\*(\d+))?:)?(\d+)@(\d+)(?:~(\d+))?(?:\/(\d+)(?:\+(\d+))?)?$/.exec(text);
   if (match === null)
     throw new Error(
       `UPTIME_BENCH_GROWTH has "${text}"; write "whole", or loads such as 5000@20 or postgres*2:1000@1/10.`,
     );
-  const [, database = 'sqlite', daemons = '1', monitors, interval, seconds, warm] = match;
+  const [, database = 'sqlite', daemons = '1', monitors, interval, answer, seconds, warm] = match;
   if (database === 'sqlite' && daemons !== '1')
     throw new Error(`UPTIME_BENCH_GROWTH has "${text}", but a SQLite file has one daemon; write postgres*${daemons}:…`);
   return {
@@ -50,6 +56,7 @@ function readLoad(text: string): Load {
     daemons: Number(daemons),
     monitors: Number(monitors),
     intervalSeconds: Number(interval),
+    answerMs: Number(answer ?? 0),
     warmSeconds: Number(warm ?? Math.max(5, Number(interval))),
     seconds: Number(seconds ?? 10),
   };
@@ -58,7 +65,7 @@ function readLoad(text: string): Load {
 /** Checks per second, according to the schedule. */
 export const dueRate = ({ monitors, intervalSeconds }: Load): number => monitors / intervalSeconds;
 
-export function nameOf({ database, daemons, monitors, intervalSeconds }: Load): string {
+export function nameOf({ database, daemons, monitors, intervalSeconds, answerMs }: Load): string {
   const where = database === 'sqlite' ? '' : `, PostgreSQL, ${daemons === 1 ? 'one daemon' : `${daemons} daemons`}`;
-  return `${monitors.toLocaleString('en')} @ ${intervalSeconds} s${where}`;
+  return `${monitors.toLocaleString('en')} @ ${intervalSeconds} s${answerMs === 0 ? '' : `, answers after ${answerMs} ms`}${where}`;
 }

@@ -49,7 +49,7 @@ export async function measureLoad(load: Load, program: string): Promise<Growth> 
     opened.defer(() => started.end('SIGKILL'));
     return started;
   };
-  const target = start([join(import.meta.dirname, 'target.ts')]);
+  const target = start([join(import.meta.dirname, 'target.ts'), String(load.answerMs)]);
   const url = `http://127.0.0.1:${await target.message<number>('port')}`;
   await database.use((store) =>
     fillMonitors(store, {

@@ -6,11 +6,15 @@ import process from 'node:process';
 /** When a monitor's check reached the target, in epoch milliseconds. Bare requests have the number 0. */
 export type Arrival = [monitor: number, at: number];
 
-// The target of all checks, in a process of its own, so that its processor time is not counted.
+// The target of all checks, in a process of its own, so that its processor time is not counted. The argument is the
+// time in milliseconds after which it answers a monitor.
+const answerMs = Number(process.argv[2]);
 let arrivals: Arrival[] = [];
 const server = createServer((request, response) => {
-  arrivals.push([Number(request.url!.slice(1)), performance.timeOrigin + performance.now()]);
-  response.end('ok');
+  const monitor = Number(request.url!.slice(1));
+  arrivals.push([monitor, performance.timeOrigin + performance.now()]);
+  if (answerMs === 0 || monitor === 0) response.end('ok');
+  else setTimeout(() => response.end('ok'), answerMs);
 }).listen({ port: 0, host: '127.0.0.1', backlog: 4096 });
 await once(server, 'listening');
 process.on('message', (message) => {
