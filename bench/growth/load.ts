@@ -29,8 +29,8 @@ const whole = [
   'postgres:10000@4/20',
   'postgres*2:10000@4/20',
   'postgres*2:10000@2/20',
-  'postgres:2000@1~1000/20',
-  'postgres*2:2000@1~1000/20',
+  'postgres:20000@10~5000/20',
+  'postgres*2:20000@10~5000/20',
 ];
 
 /** The loads to measure: the small ones, `whole`, or a list such as `5000@20 postgres*2:1000@1/10`. */
