@@ -202,7 +202,7 @@ test('200 hostile texts in every field run nothing, load nothing, and appear as 
   expect(await texts('article h3')).toEqual(Array.from({ length: 3 }, () => names).flat());
   expect(await texts('.banner h2')).toEqual(names);
 
-  // A feed reader takes titles and contents for HTML.
+  // A feed reader parses titles and contents as HTML.
   const read = await page.evaluate(async () => {
     const feed = new DOMParser().parseFromString(await (await fetch('/feed')).text(), 'application/xml');
     const html = [...feed.querySelectorAll('entry > title, entry > content')].map((one) => {

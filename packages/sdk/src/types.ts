@@ -1253,7 +1253,7 @@ export interface Plan {
   alertRules: number;
   /** Status pages of a project. 1000000 for no limit. 0 to 1000000. */
   statusPages: number;
-  /** Status pages of a project with a custom domain. 1000000 for no limit. 0 to 1000000. */
+  /** Custom domains of a project. Each status page can have one. 1000000 for no limit. 0 to 1000000. */
   customDomains: number;
   /** Incidents of a project, resolved ones included, maintenance windows not. 1000000 for no limit. 0 to 1000000. */
   incidents: number;
@@ -1285,7 +1285,7 @@ export interface PlanInput {
   alertRules?: number;
   /** Status pages of a project. 1000000 for no limit. 0 to 1000000. Default: `50`. */
   statusPages?: number;
-  /** Status pages of a project with a custom domain. 1000000 for no limit. 0 to 1000000. Default: `20`. */
+  /** Custom domains of a project. Each status page can have one. 1000000 for no limit. 0 to 1000000. Default: `20`. */
   customDomains?: number;
   /** Incidents of a project, resolved ones included, maintenance windows not. 1000000 for no limit. 0 to 1000000. Default: `10000`. */
   incidents?: number;
@@ -1317,7 +1317,7 @@ export interface PlanPatch {
   alertRules?: number | null;
   /** Status pages of a project. 1000000 for no limit. 0 to 1000000. */
   statusPages?: number | null;
-  /** Status pages of a project with a custom domain. 1000000 for no limit. 0 to 1000000. */
+  /** Custom domains of a project. Each status page can have one. 1000000 for no limit. 0 to 1000000. */
   customDomains?: number | null;
   /** Incidents of a project, resolved ones included, maintenance windows not. 1000000 for no limit. 0 to 1000000. */
   incidents?: number | null;

@@ -89,7 +89,7 @@ describe('no comment is lost', () => {
     );
   });
 
-  test('if comments move to a next node, or to the end of what holds them', () => {
+  test('if comments move to the next node, or to the end of their parent', () => {
     const document = parseDocument('# own\na: 1\nb: [x] # end\n');
     const map = document.contents as unknown as YAMLMap;
     const [a, b] = map.items;

@@ -40,7 +40,7 @@ export function createRedactor(secrets: readonly string[]): { redact: (text: str
   };
 }
 
-/** Forms write a blank as a plus sign. */
+/** HTML forms encode a space as a plus sign. */
 const asBlank = (text: string): string => text.replaceAll('+', ' ');
 
 /** Parts of an address are secret too, because servers often report the unknown path. */

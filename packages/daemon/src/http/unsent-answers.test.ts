@@ -35,7 +35,7 @@ test('sent answers no longer count, and one large answer is sent', () => {
   expect(cut).toEqual([]);
 });
 
-test('a body that a network waits for several times counts once', () => {
+test('a body that one network requested several times counts once', () => {
   const cut: string[] = [];
   const unsent = createUnsentAnswers({ inAll: 100, perNetwork: 50 });
   const page = Buffer.from('page');

@@ -69,7 +69,7 @@ export const planLimits = {
     unit: 'count',
     default: 20,
     publicDefault: 5,
-    docs: 'Status pages of a project with a custom domain.',
+    docs: 'Custom domains of a project. Each status page can have one.',
   }),
   incidents: limit({
     things: 'incidents',
