@@ -82,7 +82,7 @@ function fill(raw: BetterSqlite3.Database, now: number): void {
     `insert into monitor (id, project_id, name, type, config, generation, created_at, updated_at) values (?, 'prj', 'm', 'http', '{}', 0, 0, 0)`,
   );
   const state = raw.prepare(
-    `insert into monitor_state (monitor, status, since, failures, regions, watched_since, accounted_until) values (?, 'up', 0, 0, '{}', 0, ?)`,
+    `insert into monitor_state (monitor, status, since, failures, regions, watched_since, rolled_up_until) values (?, 'up', 0, 0, '{}', 0, ?)`,
   );
   const result = raw.prepare('insert into result (monitor, at, region, code, tenths) values (?, ?, 1, ?, ?)');
   const day = raw.prepare('insert into observed_day (monitor, period, up_ms, down_ms) values (?, ?, 86160000, 240000)');

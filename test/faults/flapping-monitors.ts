@@ -45,8 +45,8 @@ export const untilAllSent = ({ db }: Store): Promise<void> =>
  */
 export async function expectTold(store: Store, receiver: AlertReceiver, faults: readonly Fault[]) {
   const outages = await store.db.selectFrom('episode').select('id').execute();
-  const alerts = await store.db.selectFrom('alert').select(['subject', 'told']).execute();
-  const told = new Set(alerts.filter((alert) => alert.told === 1).map(({ subject }) => subject));
+  const alerts = await store.db.selectFrom('alert').select(['subject', 'notified']).execute();
+  const told = new Set(alerts.filter((alert) => alert.notified === 1).map(({ subject }) => subject));
   expect(
     outages.filter(({ id }) => !told.has(id)),
     'outages without an alarm',

@@ -31,7 +31,7 @@ describe('a daemon that joins others on one PostgreSQL under load', () => {
   const states = () =>
     fleet.database.store.db
       .selectFrom('monitor_state')
-      .select(['monitor', 'status', 'accounted_until', 'ping_due_at'])
+      .select(['monitor', 'status', 'rolled_up_until', 'ping_due_at'])
       .orderBy('monitor')
       .execute();
 

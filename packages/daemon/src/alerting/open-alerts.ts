@@ -113,7 +113,7 @@ const reopenAlert = (
       ...(fired.trigger === 'monitor_down' ? {} : carrierOf(rule, loaded.monitor)),
       resolved_at: null,
       end_reason: null,
-      told: 0,
+      notified: 0,
       delivery_status: 'pending',
       error: null,
       remind_at: reminderAt(rule, loaded.facts.at),

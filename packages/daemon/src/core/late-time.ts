@@ -2,7 +2,7 @@ import type { MonitorStatus } from '@uptime/sdk/contract';
 import type { MonitorState } from './monitor-state.ts';
 import { silentIntervals } from './verdict.ts';
 
-/** The status that a monitor had from its last accounted time until here, in epoch milliseconds. */
+/** The status that a monitor had from its last rollup until here, in epoch milliseconds. */
 export interface LateTime {
   status: MonitorStatus;
   until: number;

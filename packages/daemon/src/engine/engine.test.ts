@@ -99,7 +99,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await world.start();
   });
 
-  it('time before an internal fault is accounted, and time during it is not', async () => {
+  it('time before an internal fault is rolled up, and time during it is not', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600 });
     await untilStatus(seq, 'up');
     const began = (await state(seq)).since;
@@ -207,7 +207,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     }
   });
 
-  it('keeps time-weighted uptime through outages, accounted hours and the open hour', async () => {
+  it('keeps time-weighted uptime through outages, rolled up hours and the open hour', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600 });
     await untilStatus(seq, 'up');
     const began = (await state(seq)).since;

@@ -51,7 +51,7 @@ describe.each(databases)('reminders on $name', ({ open }) => {
   });
 
   const openAlert = async (
-    more: Partial<Pick<AlertTable, 'delivery_status' | 'resolved_at'>> & { told?: number } = {},
+    more: Partial<Pick<AlertTable, 'delivery_status' | 'resolved_at'>> & { notified?: number } = {},
   ) => {
     const at = clock.now();
     await openTestAlert(store, 'a', {
@@ -59,7 +59,7 @@ describe.each(databases)('reminders on $name', ({ open }) => {
       at,
       remind_at: at + 2 * minute,
       delivery_status: 'sent',
-      told: 1,
+      notified: 1,
       ...more,
     });
     await sendAll();
@@ -111,7 +111,7 @@ describe.each(databases)('reminders on $name', ({ open }) => {
   });
 
   it('retries a waiting alarm now, and sends no reminder in addition', async () => {
-    await openAlert({ delivery_status: 'pending', told: 0 });
+    await openAlert({ delivery_status: 'pending', notified: 0 });
     const later = clock.now() + 60 * minute;
     await store.db.updateTable('delivery').set({ status: 'pending', next_at: later, attempts: 9 }).execute();
     await pass(2 * minute);
@@ -121,7 +121,7 @@ describe.each(databases)('reminders on $name', ({ open }) => {
   });
 
   it('is sent although the alarm was given up, and replaces the alarm', async () => {
-    await openAlert({ delivery_status: 'failed', told: 0 });
+    await openAlert({ delivery_status: 'failed', notified: 0 });
     await store.db.updateTable('delivery').set({ status: 'failed', next_at: null }).execute();
     await pass(2 * minute);
     expect(await reminders()).toHaveLength(1);

@@ -1,22 +1,22 @@
 import type { Deps } from '../deps.ts';
 import { hourMs } from '../core/uptime.ts';
-import { accountUntil } from '../recording/account-until.ts';
+import { rollUpUntil } from '../recording/roll-up-until.ts';
 import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 
-/** Monitors that one statement reads, and whose time one transaction accounts. */
-const [mostRead, mostAccounted] = [1000, 200];
+/** Monitors that one statement reads, and whose time one transaction rolls up. */
+const [mostRead, mostRolledUp] = [1000, 200];
 const pauseMs = 20;
 const pollIntervalMs = 60_000;
 
 /**
  * Adds past time to the hours and days of monitors, so that a read adds up results of little more than an hour. Once an
  * hour, it goes through all monitors in order:
- * 1. Read the next monitors. An index on `accounted_until` would find those that are behind, but each write of that
+ * 1. Read the next monitors. An index on `rolled_up_until` would find those that are behind, but each write of that
  *    column would then cost more.
- * 2. Account the time of those that are behind up to the start of the hour, some at a time.
+ * 2. Roll up the time of those that are behind up to the start of the hour, some at a time.
  *
- * All nodes do this at the start of an hour. Each leaves out the monitors that another accounts now.
+ * All nodes do this at the start of an hour. Each leaves out the monitors that another one rolls up now.
  */
 export function startRollups(deps: Pick<Deps, 'clock' | 'log'>, store: Store): Loop {
   let pass = { hour: -1, after: 0 };
@@ -25,21 +25,21 @@ export function startRollups(deps: Pick<Deps, 'clock' | 'log'>, store: Store): L
     if (hour !== pass.hour) pass = { hour, after: 0 };
     const read = await store.db
       .selectFrom('monitor_state')
-      .select(['monitor', 'status', 'accounted_until', 'blind_since'])
+      .select(['monitor', 'status', 'rolled_up_until', 'blind_since'])
       .where('monitor', '>', pass.after)
       .orderBy('monitor')
       .limit(mostRead)
       .execute();
-    const isBehind = ({ status, accounted_until: until, blind_since: blindSince }: (typeof read)[number]) =>
+    const isBehind = ({ status, rolled_up_until: until, blind_since: blindSince }: (typeof read)[number]) =>
       (status === 'up' || status === 'down') &&
-      // Time in which nothing checked a monitor is not accounted yet.
+      // Time in which nothing checked a monitor is not rolled up yet.
       until < Math.min(hour * hourMs, blindSince ?? Infinity);
-    const behind = read.filter(isBehind).slice(0, mostAccounted);
+    const behind = read.filter(isBehind).slice(0, mostRolledUp);
     if (behind.length > 0) {
       const monitors = behind.map(({ monitor }) => monitor);
-      await store.write((trx) => accountUntil(store, trx, monitors, hour * hourMs), { durable: false });
+      await store.write((trx) => rollUpUntil(store, trx, monitors, hour * hourMs), { durable: false });
     }
-    const mayBeMore = behind.length === mostAccounted;
+    const mayBeMore = behind.length === mostRolledUp;
     pass.after = (mayBeMore ? behind : read).at(-1)?.monitor ?? pass.after;
     return mayBeMore || read.length === mostRead ? pauseMs : pollIntervalMs;
   });

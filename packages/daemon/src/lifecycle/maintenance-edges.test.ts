@@ -21,13 +21,13 @@ describe.each(databases)('a window of many monitors on $name', (database) => {
   });
   afterAll(() => daemon.close());
 
-  const accounted = (db: Pick<Store['db'], 'selectFrom'> = daemon.store.db) =>
-    db.selectFrom('monitor_state').select(['monitor', 'accounted_until']).orderBy('monitor').execute();
+  const rollups = (db: Pick<Store['db'], 'selectFrom'> = daemon.store.db) =>
+    db.selectFrom('monitor_state').select(['monitor', 'rolled_up_until']).orderBy('monitor').execute();
 
-  /** Sends a request. Returns how many monitors each of its transactions accounted. */
-  async function accountedBy(method: string, path: string, body?: object) {
-    // The clock must have moved on since the monitors were accounted last.
-    const { accounted_until: last } = (await accounted()).toSorted((a, b) => b.accounted_until - a.accounted_until)[0]!;
+  /** Sends a request. Returns how many monitors each of its transactions rolled up. */
+  async function rolledUpBy(method: string, path: string, body?: object) {
+    // The clock must have moved on since the monitors were rolled up last.
+    const { rolled_up_until: last } = (await rollups()).toSorted((a, b) => b.rolled_up_until - a.rolled_up_until)[0]!;
     // The daemon's clock may be a millisecond behind.
     await expect.poll(() => Date.now()).toBeGreaterThan(last + 10);
     const write = daemon.store.write.bind(daemon.store);
@@ -35,10 +35,10 @@ describe.each(databases)('a window of many monitors on $name', (database) => {
     daemon.store.write = async (work, options) => {
       let count = 0;
       const result = await write(async (trx) => {
-        const before = await accounted(trx);
+        const before = await rollups(trx);
         const done = await work(trx);
-        const after = await accounted(trx);
-        count = after.filter((row, at) => row.accounted_until !== before[at]?.accounted_until).length;
+        const after = await rollups(trx);
+        count = after.filter((row, at) => row.rolled_up_until !== before[at]?.rolled_up_until).length;
         return done;
       }, options);
       counts.push(count);
@@ -49,22 +49,22 @@ describe.each(databases)('a window of many monitors on $name', (database) => {
     return { answer, counts: counts.filter((count) => count > 0) };
   }
 
-  test('when it is created, changed or deleted, each transaction accounts few monitors, and none a second time', async () => {
+  test('when it is created, changed or deleted, each transaction rolls up few monitors, and none a second time', async () => {
     const at = (ms: number) => new Date(Date.now() + ms).toISOString();
     const window = { title: 'w', maintenance: true, scheduledStart: at(-hour), scheduledEnd: at(hour), monitorIds };
-    const created = await accountedBy('POST', '/api/incidents', window);
+    const created = await rolledUpBy('POST', '/api/incidents', window);
     expect(created.answer.status).toBe(201);
     expect(created.counts).toEqual([20, 20, 5]);
     const path = `/api/incidents/${(created.answer.body as { id: string }).id}`;
-    const changed = await accountedBy('PATCH', path, { scheduledEnd: at(2 * hour) });
+    const changed = await rolledUpBy('PATCH', path, { scheduledEnd: at(2 * hour) });
     expect([changed.answer.status, changed.counts]).toEqual([200, [20, 20, 5]]);
-    const deleted = await accountedBy('DELETE', path);
+    const deleted = await rolledUpBy('DELETE', path);
     expect([deleted.answer.status, deleted.counts]).toEqual([204, [20, 20, 5]]);
   });
 
   test('its end reviews few monitors, and leaves the others to transactions of their own', async () => {
     const now = Date.now();
-    const seqs = (await accounted()).map(({ monitor }) => monitor);
+    const seqs = (await rollups()).map(({ monitor }) => monitor);
     const due = await daemon.store.write(async (trx) => {
       await reviewAfterWindow(trx, seqs, now);
       return trx.selectFrom('monitor_state').select('monitor').where('expiry_review_at', '=', 0).execute();

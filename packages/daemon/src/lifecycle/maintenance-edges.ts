@@ -1,48 +1,48 @@
 import { sql, type Transaction } from 'kysely';
 import { newReviewBudget, reviewAlerts, reviewLater } from '../alerting/review-alerts.ts';
-import { accountMonitor } from '../recording/account-monitor.ts';
+import { rollUpMonitor } from '../recording/roll-up-monitor.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { nextTurn } from '../wait.ts';
 
-/** Monitors that one transaction accounts or reviews. Each takes up to a millisecond, in which no ping is recorded. */
+/** Monitors that one transaction rolls up or reviews. Each takes up to a millisecond, in which no ping is recorded. */
 const monitorsAtOnce = 20;
 
 /**
- * Accounts the time of these monitors up to now, before one of their windows is added, changed or removed. So past time
- * keeps its meaning. `accountAhead` should have done most of it.
+ * Rolls up the time of these monitors up to now, before one of their windows is added, changed or removed. So past time
+ * keeps its meaning. `rollUpAhead` should have done most of it.
  */
-export async function accountMonitors(
+export async function rollUpMonitors(
   trx: Transaction<Tables>,
   monitors: readonly number[],
   now: number,
 ): Promise<void> {
-  for (const monitor of await unaccounted(trx, monitors, now)) await accountMonitor(trx, monitor, now);
+  for (const monitor of await sinceRollup(trx, monitors, now)) await rollUpMonitor(trx, monitor, now);
 }
 
 /**
- * Accounts the time of many monitors in short transactions, before the one that changes their window. So that
+ * Rolls up the time of many monitors in short transactions, before the one that changes their window. So that
  * transaction delays neither pings nor the event loop for long.
  */
-export async function accountAhead(store: Store, monitors: readonly number[], now: number): Promise<void> {
+export async function rollUpAhead(store: Store, monitors: readonly number[], now: number): Promise<void> {
   if (monitors.length <= monitorsAtOnce) return;
   for (let from = 0; from < monitors.length; from += monitorsAtOnce) {
     const some = monitors.slice(from, from + monitorsAtOnce);
     // The following transaction also syncs these changes. If a power cut undoes it, the power cut undoes these too.
-    await store.write((trx) => accountMonitors(trx, some, now), { durable: false });
+    await store.write((trx) => rollUpMonitors(trx, some, now), { durable: false });
     await nextTurn();
   }
 }
 
-/** The given monitors that have time to account now. */
-async function unaccounted(trx: Transaction<Tables>, monitors: readonly number[], now: number): Promise<number[]> {
+/** The given monitors that have time to roll up now. */
+async function sinceRollup(trx: Transaction<Tables>, monitors: readonly number[], now: number): Promise<number[]> {
   if (monitors.length === 0) return [];
   const rows = await trx
     .selectFrom('monitor_state')
     .select('monitor')
     .where('monitor', 'in', monitors)
-    .where('accounted_until', '<', now)
-    .where((row) => row.or([row('blind_since', 'is', null), row('accounted_until', '<', row.ref('blind_since'))]))
+    .where('rolled_up_until', '<', now)
+    .where((row) => row.or([row('blind_since', 'is', null), row('rolled_up_until', '<', row.ref('blind_since'))]))
     .execute();
   return rows.map(({ monitor }) => monitor);
 }

@@ -25,7 +25,7 @@ export async function initMonitor(
       monitor: seq,
       ...stateToRow(state),
       allowed_silence_ms: allowedSilenceMs,
-      accounted_until: now,
+      rolled_up_until: now,
       certificate: null,
       domain: null,
       expiry_review_at: null,

@@ -81,7 +81,7 @@ async function keep(
       .execute();
   // The schedule in memory reads this after a restart. A monitor with a result keeps its times.
   const state = { regions: JSON.stringify({ [region]: { at: now } }), status: 'pending' as const };
-  const times = { since: now, watched_since: now, accounted_until: now };
+  const times = { since: now, watched_since: now, rolled_up_until: now };
   await trx
     .insertInto('monitor_state')
     .values({ monitor, failures: 0, ...state, ...times, ...noState })

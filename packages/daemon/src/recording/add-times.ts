@@ -8,21 +8,21 @@ import { windowsOfMonitors } from '../stored-monitors/maintenance-windows.ts';
 /** Rows per statement: few enough not to block the event loop. */
 const rowsAtOnce = 500;
 
-/** The part of a monitor's state that says which time is not accounted yet. */
-export type Unaccounted = Pick<MonitorStateRow, 'monitor' | 'status' | 'blind_since' | 'accounted_until'>;
+/** The part of a monitor's state that says which time is not rolled up yet. */
+export type TimedState = Pick<MonitorStateRow, 'monitor' | 'status' | 'blind_since' | 'rolled_up_until'>;
 
 /**
  * Adds the time until `until` to the hours and days of many monitors, in few statements. The caller holds the rows,
- * which are in order of monitors, and stores how far their time is accounted.
+ * which are in order of monitors, and stores until when it is rolled up.
  */
 export async function addTimes(
   store: Store,
   trx: Transaction<Tables>,
-  rows: readonly Unaccounted[],
+  rows: readonly TimedState[],
   until: number,
 ): Promise<void> {
   if (rows.length === 0) return;
-  const from = Math.min(until, ...rows.map((row) => row.accounted_until));
+  const from = Math.min(until, ...rows.map((row) => row.rolled_up_until));
   const [first, last] = [rows[0]!.monitor, rows.at(-1)!.monitor];
   const windows = await windowsOfMonitors(trx, { first, last, from, until });
   for (const [table, size] of [
@@ -35,9 +35,9 @@ export async function addTimes(
   }
 }
 
-/** The additions to the hours or days of a monitor; the same as in `account`. */
-function entriesOf(row: Unaccounted, until: number, size: number, windows: readonly Window[]): ObservedTable[] {
-  const { monitor, status, accounted_until: from } = row;
+/** The additions to the hours or days of a monitor; the same as in `rollUpTime`. */
+function entriesOf(row: TimedState, until: number, size: number, windows: readonly Window[]): ObservedTable[] {
+  const { monitor, status, rolled_up_until: from } = row;
   const end = Math.min(until, row.blind_since ?? until);
   if ((status !== 'up' && status !== 'down') || from >= end) return [];
   return splitByPeriod(from, end, size).map(([period, ms]) => {

@@ -5,7 +5,7 @@ import { prepare } from '../store/prepared.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import type { LoadedMonitor, MonitorStates } from './monitor-states.ts';
-import { moveAccountedState, type RecordedTransition } from './move-state.ts';
+import { moveRolledUpState, type RecordedTransition } from './move-state.ts';
 import { isQuiet } from './quiet-checks.ts';
 import type { FinishedCheck, RecordedCheck } from './record-outcome.ts';
 
@@ -32,7 +32,7 @@ export function createJudging(store: Store, states: Pick<MonitorStates, 'write'>
     const renewed = certificate !== one.certificate;
     const failed = step.state.status === 'down' && step.state.failures > before.failures;
     const ownStatements = step.transition !== null || before.blindSince !== null;
-    one.state = { ...step.state, accountedUntil: before.accountedUntil };
+    one.state = { ...step.state, rolledUpUntil: before.rolledUpUntil };
     if (!ownStatements && !failed && !renewed) {
       if (step.state === before) return { transition: null, effect: 'none' };
       const isOnlyLater = isQuiet(before, step.state, region);
@@ -44,8 +44,8 @@ export function createJudging(store: Store, states: Pick<MonitorStates, 'write'>
     changed.delete(one);
     let transition: RecordedTransition | null = null;
     if (ownStatements) {
-      const moved = await moveAccountedState(trx, monitor, before, step);
-      one.state.accountedUntil = moved.accountedUntil;
+      const moved = await moveRolledUpState(trx, monitor, before, step);
+      one.state.rolledUpUntil = moved.rolledUpUntil;
       transition = moved.transition;
     } else await states.write(trx, [one]);
     if (renewed) {

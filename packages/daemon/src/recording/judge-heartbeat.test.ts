@@ -28,7 +28,7 @@ describe.each(databases)('the silence of a heartbeat on $name', ({ open }) => {
     const state = { ...newState(begun - minute, false, [], minute), status: 'up' as const, pingDueAt: begun };
     await db
       .insertInto('monitor_state')
-      .values({ ...stateToRow(state), monitor, allowed_silence_ms: minute, accounted_until: begun - minute })
+      .values({ ...stateToRow(state), monitor, allowed_silence_ms: minute, rolled_up_until: begun - minute })
       .execute();
   });
 

@@ -4,7 +4,7 @@ import type { MonitorState, Step, Transition } from '../core/monitor-state.ts';
 import { newId } from '../store/ids.ts';
 import { type StoredState, stateToRow } from '../store/monitor-state-row.ts';
 import type { Tables } from '../store/tables.ts';
-import { accountTime } from './account-time.ts';
+import { rollUpTime } from './roll-up-time.ts';
 import { reviewAlerts } from '../alerting/review-alerts.ts';
 
 /** A recorded change of status. Listeners are called after the commit. */
@@ -13,7 +13,7 @@ export interface RecordedTransition extends Transition {
 }
 
 /**
- * Stores a monitor's new state. A change of status accounts the time of the old one, adds a row, and opens or closes
+ * Stores a monitor's new state. A change of status rolls up the time of the old one, adds a row, and opens or closes
  * the outage, all in the transaction of its cause.
  */
 export async function moveState(
@@ -22,23 +22,23 @@ export async function moveState(
   before: StoredState,
   step: Step,
 ): Promise<RecordedTransition | null> {
-  const { transition } = await moveAccountedState(trx, monitor, before, step);
+  const { transition } = await moveRolledUpState(trx, monitor, before, step);
   return transition;
 }
 
-/** Does the work of `moveState`, and also resolves with the time up to which the monitor's time is accounted. */
-export async function moveAccountedState(
+/** Does the work of `moveState`, and also resolves with the time until which the monitor is rolled up. */
+export async function moveRolledUpState(
   trx: Transaction<Tables>,
   monitor: number,
   before: StoredState,
   step: Step,
-): Promise<{ transition: RecordedTransition | null; accountedUntil: number }> {
+): Promise<{ transition: RecordedTransition | null; rolledUpUntil: number }> {
   const { state, transition } = step;
-  let accountedUntil = before.accountedUntil;
+  let rolledUpUntil = before.rolledUpUntil;
   // Alerts are reviewed before the new status, because a window that held back a recovery may just have ended.
   if (transition?.from === 'up') await reviewAlerts(trx, monitor, { at: transition.at });
   if (transition) {
-    accountedUntil = await accountTime(trx, monitor, before, transition.at);
+    rolledUpUntil = await rollUpTime(trx, monitor, before, transition.at);
     await trx
       .insertInto('status_change')
       .values({
@@ -52,16 +52,16 @@ export async function moveAccountedState(
       .execute();
     await moveEpisode(trx, monitor, state, transition);
   } else if (before.blindSince !== null && state.blindSince === null) {
-    // The checker can check again, or the target is new. Earlier time is accounted, and the time without checks does
+    // The checker can check again, or the target is new. Earlier time is rolled up, and the time without checks does
     // not count.
-    accountedUntil = await accountTime(trx, monitor, before, Math.max(state.lastCheckedAt ?? 0, state.watchedSince));
+    rolledUpUntil = await rollUpTime(trx, monitor, before, Math.max(state.lastCheckedAt ?? 0, state.watchedSince));
   }
   await trx
     .updateTable('monitor_state')
-    .set({ ...stateToRow(state), accounted_until: accountedUntil })
+    .set({ ...stateToRow(state), rolled_up_until: rolledUpUntil })
     .where('monitor', '=', monitor)
     .execute();
-  return { transition: transition && { ...transition, monitor }, accountedUntil };
+  return { transition: transition && { ...transition, monitor }, rolledUpUntil };
 }
 
 async function moveEpisode(

@@ -14,7 +14,7 @@ const instance = { name: 'serve:default', region: 1 };
 /** All columns that mean "so long from now". Columns not listed here say when something happened. */
 const waits = {
   monitor_state: [
-    'accounted_until',
+    'rolled_up_until',
     'watched_since',
     'blind_since',
     'ping_due_at',
@@ -187,8 +187,8 @@ describe.each(databases)('a step of the clock on $name', ({ open }) => {
       },
     };
     failures = 2;
-    await store.db.updateTable('monitor_state').set({ accounted_until: now }).execute();
-    // If accounting fails at the first range, the step does not begin.
+    await store.db.updateTable('monitor_state').set({ rolled_up_until: now }).execute();
+    // If the rollup fails at the first range, the step does not begin.
     await expect(moveTimeline(failing, { instance, from: now, byMs: hour }, clock)).rejects.toThrow('met another');
     expect([clock.steppedMs(), clock.now()]).toEqual([0, now]);
     expect(await readAll()).toEqual(before);
@@ -233,7 +233,7 @@ function stateRow(monitor: number) {
     silence_review_at: now + 30_000,
     watched_since: now - 4000,
     blind_since: now - 300,
-    accounted_until: now,
+    rolled_up_until: now,
     certificate: null,
     domain: null,
     expiry_review_at: now + 999,

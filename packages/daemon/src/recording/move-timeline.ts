@@ -4,7 +4,7 @@ import type { MonitorState } from '../core/monitor-state.ts';
 import type { SteadyClock } from '../deps.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
-import { accountAllTime } from './account-all-time.ts';
+import { rollUpAll } from './roll-up-all.ts';
 import { type MonitorRange, monitorRanges } from '../stored-monitors/monitor-ranges.ts';
 
 /** Another daemon that left a sign of life within this time counts as alive. */
@@ -32,7 +32,7 @@ export async function moveTimeline(
 ): Promise<void> {
   const { instance, from } = step;
   if (!(await othersWatch(store.db, instance.name, [from, from + step.byMs])))
-    await accountAllTime(store, { from, to: from });
+    await rollUpAll(store, { from, to: from });
   let stepped = 0;
   const stepClock = (byMs: number) => {
     stepped += byMs;
@@ -122,7 +122,7 @@ async function moveMonitors(
   await trx
     .updateTable('monitor_state')
     .set({
-      accounted_until: moved('accounted_until'),
+      rolled_up_until: moved('rolled_up_until'),
       watched_since: moved('watched_since'),
       blind_since: moved('blind_since'),
       ping_due_at: moved('ping_due_at'),

@@ -3,7 +3,7 @@ import type { MonitorStatus } from '@uptime/sdk/contract';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { monitorRow, projectRow } from '../testing/rows.ts';
 import { allRoles, type Role } from '../core/roles.ts';
-import { accountTime } from './account-time.ts';
+import { rollUpTime } from './roll-up-time.ts';
 import { newState } from '../core/lifecycle.ts';
 import type { MonitorState } from '../core/monitor-state.ts';
 import { nextCheckAt, phaseOf } from '../core/schedule.ts';
@@ -34,7 +34,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
 
   interface Given {
     status?: MonitorStatus;
-    accountedUntil?: number;
+    rolledUpUntil?: number;
     blindSince?: number | null;
     allowedSilenceMs?: number;
     lastPingAt?: number | null;
@@ -46,11 +46,11 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     const monitors = given.map((_, at) => monitorRow(`mon_${at}`, 'prj', { config: '{"interval":60}' }));
     const rows = await db.insertInto('monitor').values(monitors).returning('seq').execute();
     const seqs = rows.map(({ seq }) => seq).toSorted((a, b) => a - b);
-    const states = given.map(({ accountedUntil = from, allowedSilenceMs = 0, ...more }, at) => ({
+    const states = given.map(({ rolledUpUntil = from, allowedSilenceMs = 0, ...more }, at) => ({
       ...stateToRow({ ...newState(from - 9 * hour, false, [], null), ...more }),
       monitor: seqs[at]!,
       allowed_silence_ms: allowedSilenceMs,
-      accounted_until: accountedUntil,
+      rolled_up_until: rolledUpUntil,
     }));
     await db.insertInto('monitor_state').values(states).execute();
     return seqs;
@@ -156,11 +156,11 @@ describe.each(databases)('an absence on $name', ({ open }) => {
         .values({ instance: `peer ${at}`, started_at: 0, ...peer })
         .execute();
     await recordAbsence(database.store, { ...instance, roles }, from, to);
-    const states = await db.selectFrom('monitor_state').select(['monitor', 'accounted_until', 'ping_due_at']).execute();
+    const states = await db.selectFrom('monitor_state').select(['monitor', 'rolled_up_until', 'ping_due_at']).execute();
     const due = await db.selectFrom('schedule').select('region').where('next_at', '=', to).distinct().execute();
     return {
       givenBack: states.find(({ monitor }) => monitor === job)!.ping_due_at! - (from + hour - 1),
-      unwatched: [here, there, both].filter((seq) => states.some((s) => s.monitor === seq && s.accounted_until === to)),
+      unwatched: [here, there, both].filter((seq) => states.some((s) => s.monitor === seq && s.rolled_up_until === to)),
       // On SQLite the schedule is in memory, and no row changes.
       dueIn: database.store.dialect.exclusive ? null : due.map(({ region }) => region),
       monitors: { here, there, both },
@@ -230,14 +230,14 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     expect(state[0]!.ping_due_at! - (to + 10 * minute)).toBeLessThanOrEqual(2);
   });
 
-  it('accounts many monitors in the same way as one', async () => {
+  it('rolls up many monitors in the same way as one', async () => {
     const { store } = database;
     const statuses = ['up', 'down', 'pending', 'paused'] as const;
     const seqs = await add(
       Array.from({ length: 520 }, (_, at) => ({
-        // Only a few of them have time to account, because the accounting of each one takes long.
+        // Only a few of them have time to roll up, because each one takes long.
         status: at < 40 || at > 510 ? statuses[at % 4]! : 'pending',
-        accountedUntil: from + minute - (at % 40) * 17 * minute,
+        rolledUpUntil: from + minute - (at % 40) * 17 * minute,
         blindSince: at % 3 === 0 ? from - (at % 40) * 11 * minute : null,
       })),
     );
@@ -268,7 +268,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
       hours: await db.selectFrom('observed_hour').selectAll().orderBy('monitor').orderBy('period').execute(),
       days: await db.selectFrom('observed_day').selectAll().orderBy('monitor').orderBy('period').execute(),
     });
-    // Some were already accounted in the same hour.
+    // Some were already rolled up in the same hour.
     const before = {
       monitor: seqs[0]!,
       period: Math.floor((from - minute) / hour),
@@ -281,7 +281,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     let expected: Awaited<ReturnType<typeof read>> | undefined;
     const rolledBack = store.write(async (trx) => {
       for (const row of await trx.selectFrom('monitor_state').selectAll().execute())
-        await accountTime(trx, row.monitor, { ...stateFromRow(row), accountedUntil: row.accounted_until }, from);
+        await rollUpTime(trx, row.monitor, { ...stateFromRow(row), rolledUpUntil: row.rolled_up_until }, from);
       expected = await read(trx);
       throw new Error('rolled back');
     });
@@ -290,7 +290,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
 
     await recordAbsence(store, instance, from, to);
     expect(await read(store.db)).toEqual(expected);
-    const books = await store.db.selectFrom('monitor_state').select('accounted_until').distinct().execute();
-    expect(books).toEqual([{ accounted_until: to }]);
+    const books = await store.db.selectFrom('monitor_state').select('rolled_up_until').distinct().execute();
+    expect(books).toEqual([{ rolled_up_until: to }]);
   });
 });

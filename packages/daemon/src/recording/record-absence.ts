@@ -4,7 +4,7 @@ import { rolesFromText, type ServingNode } from '../core/roles.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { type MonitorRange, monitorRanges } from '../stored-monitors/monitor-ranges.ts';
-import { accountAllTime } from './account-all-time.ts';
+import { rollUpAll } from './roll-up-all.ts';
 import { spreadMissedChecks } from './spread-missed-checks.ts';
 
 /**
@@ -71,10 +71,10 @@ async function accountUnserved(
   { pings, everywhere, here }: Unserved,
   { region, to }: { region: number; to: number },
 ): Promise<void> {
-  if (here !== null && here !== everywhere) await accountAllTime(store, { from: here, to, only: { region } });
-  if (everywhere !== null && everywhere === pings) return accountAllTime(store, { from: everywhere, to });
-  if (everywhere !== null) await accountAllTime(store, { from: everywhere, to, only: 'checked' });
-  if (pings !== null) await accountAllTime(store, { from: pings, to, only: 'heartbeats' });
+  if (here !== null && here !== everywhere) await rollUpAll(store, { from: here, to, only: { region } });
+  if (everywhere !== null && everywhere === pings) return rollUpAll(store, { from: everywhere, to });
+  if (everywhere !== null) await rollUpAll(store, { from: everywhere, to, only: 'checked' });
+  if (pings !== null) await rollUpAll(store, { from: pings, to, only: 'heartbeats' });
 }
 
 async function signsOfOthers(db: Pick<Transaction<Tables>, 'selectFrom'>, own: string) {

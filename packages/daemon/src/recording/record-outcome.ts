@@ -5,7 +5,7 @@ import { type ScheduleChange, scheduleAfter } from '../core/schedule-change.ts';
 import { type Executor, inOneTrip } from '../store/prepared.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
-import { accountSilence } from './account-silence.ts';
+import { rollUpSilence } from './roll-up-silence.ts';
 import { createJudging, type JudgeCheck } from './judge-check.ts';
 import { createMonitorStates, type LoadedMonitor } from './monitor-states.ts';
 import type { RecordedTransition } from './move-state.ts';
@@ -170,7 +170,7 @@ async function recordOne(
   const intervalMs = check.fields.interval * 1000;
   const schedule = scheduleAfter({ ...check, intervalMs, verdict, blindForMs: at - blindSince });
   if (verdict !== 'internal') {
-    if (check.arrived && (await accountSilence(trx, { ...check, isLate: check.arrived.isLate, intervalMs }, one)))
+    if (check.arrived && (await rollUpSilence(trx, { ...check, isLate: check.arrived.isLate, intervalMs }, one)))
       changed.add(one);
     const counts = later !== 'over' && !check.overtaken;
     return { schedule, ...(counts ? await judge(trx, check, one, changed) : unjudged) };

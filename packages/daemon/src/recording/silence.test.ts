@@ -4,7 +4,7 @@ import { createStatsReader } from '../resources/monitor-past/stats.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { steadyTime } from '../testing/record-check.ts';
 import { begun, createWatchedProject, minute, type WatchedProject } from '../testing/watched-project.ts';
-import { accountMonitor } from './account-monitor.ts';
+import { rollUpMonitor } from './roll-up-monitor.ts';
 import { noteUnobserved } from './note-unobserved.ts';
 import { createOpenSlots } from './open-slots.ts';
 import { createQuietChecks, type QuietChecks } from './quiet-checks.ts';
@@ -75,8 +75,8 @@ describe.each(databases)('a silence on $name', ({ open }) => {
     expect(await blindSince(monitor)).toBeNull();
     await fallSilent(4.5);
     expect(await blindSince(monitor)).toBe(4);
-    // The hour is accounted, and the result after the silence finds the monitor down.
-    await database.store.write((trx) => accountMonitor(trx, monitor, begun + 30 * minute));
+    // The hour is rolled up, and the result after the silence finds the monitor down.
+    await database.store.write((trx) => rollUpMonitor(trx, monitor, begun + 30 * minute));
     expect(await uptime(monitor, 40)).toEqual({ status: 'up', uptime: 100 });
     await arrive(monitor, 41, '41-');
     expect(await observedMinutes(monitor)).toEqual({ up: 3, down: 0 });
@@ -90,7 +90,7 @@ describe.each(databases)('a silence on $name', ({ open }) => {
     await arrive(monitor, 1, '1');
     await fallSilent(10);
     await fallSilent(11);
-    await database.store.write((trx) => accountMonitor(trx, monitor, begun + 12 * minute));
+    await database.store.write((trx) => rollUpMonitor(trx, monitor, begun + 12 * minute));
     await arrive(monitor, 20, '2 3 4- 5- 6', { isLate: true });
     expect(await observedMinutes(monitor)).toEqual({ up: 3, down: 2 });
     await arrive(monitor, 20, '7 8 15 16', { isLate: true });

@@ -179,7 +179,7 @@ describe.each(databases)('alert history and deliveries on $name', (database) => 
     await daemon.request('POST', '/api/notification-channels', { type: 'pagerduty', name: 'pager', config });
     const all = daemon.store.db.selectFrom('channel').select(['seq', 'id']).orderBy('seq', 'desc');
     const pager = await all.executeTakeFirstOrThrow();
-    const resolved = await alert({ channel: pager.seq, channel_id: pager.id, resolved_at: Date.now(), told: 1 });
+    const resolved = await alert({ channel: pager.seq, channel_id: pager.id, resolved_at: Date.now(), notified: 1 });
     const { id } = await delivery(resolved, { channel: pager.seq, status: 'sent' });
     const again = await daemon.request('POST', `/api/deliveries/${id}/redeliver`);
     expect(again).toMatchObject({ status: 409, body: { code: 'conflict' } });

@@ -91,7 +91,7 @@ export const redeliver: Handler<'redeliver'> = (request, { store, deps, messageR
         .updateTable('alert')
         .set({ delivery_status: 'pending' })
         .where('seq', '=', row.alert)
-        .where('told', '=', 0)
+        .where('notified', '=', 0)
         .execute();
     return (await renderDeliveries(trx, [pending]))[0]!;
   });

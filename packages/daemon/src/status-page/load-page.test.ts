@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dayMs, hourMs } from '../core/uptime.ts';
-import { accountTime } from '../recording/account-time.ts';
+import { rollUpTime } from '../recording/roll-up-time.ts';
 import { stateFromRow } from '../store/monitor-state-row.ts';
 import { databases } from '../testing/databases.ts';
 import { createPageLoader } from './load-page.ts';
@@ -40,8 +40,8 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
   test('time since the last rollup counts, maintenance counts separately, and unobserved time does not count', async () => {
     const { slug, project, monitors } = await pageOf(3);
     const [down, blind, pending] = monitors as [number, number, number];
-    await setState(down, { status: 'down', accounted_until: noon });
-    await setState(blind, { status: 'up', accounted_until: noon, blind_since: noon + 60_000 });
+    await setState(down, { status: 'down', rolled_up_until: noon });
+    await setState(blind, { status: 'up', rolled_up_until: noon, blind_since: noon + 60_000 });
     await addIncident(
       project,
       { maintenance: 1, scheduled_start: noon + 60_000, scheduled_end: noon + 90_000, started_at: noon + 60_000 },
@@ -59,7 +59,7 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
 
   test('during an outage the content stays the same for ten seconds', async () => {
     const { slug, monitors } = await pageOf(1);
-    await setState(monitors[0]!, { status: 'down', accounted_until: noon });
+    await setState(monitors[0]!, { status: 'down', rolled_up_until: noon });
     const shown = async (now: number) => (await load(slug, now)).monitors;
     expect(await shown(noon + 19_999)).toEqual(await shown(noon + 10_000));
     expect(await shown(noon + 20_000)).not.toEqual(await shown(noon + 10_000));
@@ -67,7 +67,7 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
 
   test('the first second of a day or of a monitor counts at once', async () => {
     const { slug, monitors } = await pageOf(1);
-    await setState(monitors[0]!, { status: 'up', accounted_until: noon + 1000 });
+    await setState(monitors[0]!, { status: 'up', rolled_up_until: noon + 1000 });
     const { today } = (await load(slug, noon + 2000)).monitors[0]!;
     expect(today).toMatchObject({ up: 1000, down: 0 });
   });
@@ -207,11 +207,11 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
                   .selectAll()
                   .where('monitor', '=', monitor)
                   .executeTakeFirstOrThrow();
-                const state = { ...stateFromRow(row), accountedUntil: row.accounted_until };
-                await accountTime(trx, monitor, state, now);
+                const state = { ...stateFromRow(row), rolledUpUntil: row.rolled_up_until };
+                await rollUpTime(trx, monitor, state, now);
                 await trx
                   .updateTable('monitor_state')
-                  .set({ status: becomes, accounted_until: now })
+                  .set({ status: becomes, rolled_up_until: now })
                   .where('monitor', '=', monitor)
                   .execute();
                 lives.get(monitor)!.push({ from: life.at, until: now, status: life.status });

@@ -1,7 +1,7 @@
 import { isPassive } from '@uptime/sdk/contract';
 import { nextTurn } from '../wait.ts';
 import { inForce, type Window } from '../core/maintenance.ts';
-import { unaccountedTime } from '../core/unaccounted-time.ts';
+import { timeSinceRollup } from '../core/time-since-rollup.ts';
 import { add, dayMs, nothingObserved, type Observed, uptimePercent } from '../core/uptime.ts';
 import type { Store } from '../store/store.ts';
 import type { StatusPageRow } from '../store/tables.ts';
@@ -32,7 +32,7 @@ export function createPageLoader(store: Store): LoadPage {
     const { lists, more, openCount } = await loadIncidents(store, page, now);
     const before = await readMonitors(store, page.seq);
     const watched = before.filter(({ status }) => status === 'up' || status === 'down');
-    const openFrom = watched.reduce((least, row) => Math.min(least, row.accounted_until), now);
+    const openFrom = watched.reduce((least, row) => Math.min(least, row.rolled_up_until), now);
     const windows = await loadWindows(store, page, Math.max(openFrom, now - booksOpenAtMost), now);
     const groups = await readGroups(before, page.group_by, now);
 
@@ -98,25 +98,25 @@ function monitorView(
   now: number,
 ): Omit<MonitorView, 'group'> {
   const today = Math.floor(now / dayMs);
-  const unaccounted = {
+  const sinceRollup = {
     monitor: row.seq,
     status: row.status,
-    accountedUntil: row.accounted_until,
+    rolledUpUntil: row.rolled_up_until,
     blindSince: row.blind_since,
     windows: parts.windows,
   };
   const { past: kept, hours, regions } = parts.history;
   const withOpenTime = (day: DayView): DayView => {
     const end = (day.day + 1) * dayMs;
-    if (end <= row.accounted_until) return day;
-    const until = (at: number) => add(day, unaccountedTime(unaccounted, day.day * dayMs, Math.min(at, end)));
+    if (end <= row.rolled_up_until) return day;
+    const until = (at: number) => add(day, timeSinceRollup(sinceRollup, day.day * dayMs, Math.min(at, end)));
     const rounded = until(roundedTime(now));
     // The first seconds count at once; otherwise a page with data would show that it has no data.
     return { day: day.day, ...(isNothing(rounded) ? until(now) : rounded) };
   };
   const past = isClosed(row, today) ? kept : kept.map(withOpenTime);
   const day = withOpenTime({ day: today, ...(parts.today ?? nothingObserved) });
-  const inWindow = unaccounted.windows.some((window) => inForce(window, now));
+  const inWindow = sinceRollup.windows.some((window) => inForce(window, now));
   const state = stateOf(row, inWindow);
   return {
     name: row.name,
@@ -139,7 +139,7 @@ const readMonitors = ({ db }: Pick<Store, 'db'>, page: number) =>
     .innerJoin('monitor_state', 'monitor_state.monitor', 'monitor.seq')
     .select(['monitor.seq', 'monitor.name', 'monitor.type', 'monitor.updated_at'])
     .select(['monitor_state.status', 'monitor_state.since'])
-    .select(['monitor_state.accounted_until', 'monitor_state.blind_since'])
+    .select(['monitor_state.rolled_up_until', 'monitor_state.blind_since'])
     .where('status_page_monitor.page', '=', page)
     .orderBy('status_page_monitor.position')
     .execute();
@@ -175,8 +175,8 @@ export const mastheadOf = (row: StatusPageRow): Masthead => ({
 });
 
 /** Whether the days before today can no longer change. */
-const isClosed = (row: { status: string; accounted_until: number }, today: number): boolean =>
-  row.accounted_until >= today * dayMs || row.status === 'pending' || row.status === 'paused';
+const isClosed = (row: { status: string; rolled_up_until: number }, today: number): boolean =>
+  row.rolled_up_until >= today * dayMs || row.status === 'pending' || row.status === 'paused';
 
 const isNothing = ({ up, down, maintenance }: Observed) => up + down + maintenance === 0;
 

@@ -103,7 +103,7 @@ export interface AlertTable {
   /** Why it was resolved; null while it is open. */
   end_reason: Generated<ResolveReason | null>;
   /** 1 once an alarm, or a reminder instead of it, arrived. Then the recovery is sent too. */
-  told: Generated<number>;
+  notified: Generated<number>;
   /** Status of the alarm's delivery. */
   delivery_status: DeliveryStatus;
   error: string | null;

@@ -111,7 +111,7 @@ const columns: Columns = {
     resolved_at: true,
     delivery_status: true,
     end_reason: true,
-    told: true,
+    notified: true,
     error: true,
     remind_at: true,
   },

@@ -33,6 +33,7 @@ import { indexesAtSize } from './migrations/0038-indexes-at-size.ts';
 import { fencedClaims } from './migrations/0040-fenced-claims.ts';
 import { importedHistory } from './migrations/0045-imported-history.ts';
 import { prepareResultPartitions, resultPartitions } from './migrations/0046-result-partitions.ts';
+import { plainColumns } from './migrations/0047-plain-columns.ts';
 import { retry } from './retry.ts';
 import type { Tables } from './tables.ts';
 
@@ -69,6 +70,7 @@ const migrations: Record<string, (dialect: Dialect) => Migration['up']> = {
   '0040-fenced-claims': fencedClaims,
   '0045-imported-history': importedHistory,
   '0046-result-partitions': resultPartitions,
+  '0047-plain-columns': plainColumns,
 };
 
 const migrationTableName = 'uptime_migration';

@@ -4,17 +4,17 @@ import type { MonitorStateRow } from './tables.ts';
 /** The columns of a row that hold the state. The others are written separately. */
 export type StateColumns = Omit<
   MonitorStateRow,
-  'monitor' | 'allowed_silence_ms' | 'accounted_until' | 'certificate' | 'domain' | 'expiry_review_at'
+  'monitor' | 'allowed_silence_ms' | 'rolled_up_until' | 'certificate' | 'domain' | 'expiry_review_at'
 >;
 
 type StateRow = Omit<StateColumns, 'silence_review_at'>;
 
-/** A state as stored, and until when its time is accounted to hours and days. */
-export type StoredState = MonitorState & { accountedUntil: number };
+/** A state as stored, and until when its time is rolled up to hours and days. */
+export type StoredState = MonitorState & { rolledUpUntil: number };
 
-export const storedState = (row: StateRow & Pick<MonitorStateRow, 'accounted_until'>): StoredState => ({
+export const storedState = (row: StateRow & Pick<MonitorStateRow, 'rolled_up_until'>): StoredState => ({
   ...stateFromRow(row),
-  accountedUntil: row.accounted_until,
+  rolledUpUntil: row.rolled_up_until,
 });
 
 export function stateFromRow(row: StateRow): MonitorState {

@@ -82,7 +82,7 @@ export interface MonitorStateTable {
   /** Since when the checker itself has been unable to check. This time counts in no uptime. */
   blind_since: number | null;
   /** Time up to here is in observed_hour and observed_day. */
-  accounted_until: number;
+  rolled_up_until: number;
   /** The certificate last seen, as JSON. */
   certificate: string | null;
   /** The registrable domain of its host name: see domain_registration. */

@@ -209,7 +209,7 @@ export async function liveWithClocks(store: Store, history: number, events: read
       await pass(toleranceMs);
       const found = await store.db
         .selectFrom('monitor_state')
-        .select(['status', 'ping_due_at', 'silence_review_at', 'accounted_until'])
+        .select(['status', 'ping_due_at', 'silence_review_at', 'rolled_up_until'])
         .where('monitor', '=', seq)
         .executeTakeFirstOrThrow();
       const mono = clock.monotonicMs();
@@ -227,7 +227,7 @@ export async function liveWithClocks(store: Store, history: number, events: read
       if (expected.due !== null) expect(expected.due + toleranceMs).toBeGreaterThan(mono);
       expect(found.silence_review_at === null).toBe(found.ping_due_at === null);
       expect(found.silence_review_at ?? 0).toBeLessThanOrEqual(found.ping_due_at ?? 0);
-      expect(found.accounted_until).toBeLessThanOrEqual(clock.now());
+      expect(found.rolled_up_until).toBeLessThanOrEqual(clock.now());
     }
   } finally {
     await stop();

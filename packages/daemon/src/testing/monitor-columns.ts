@@ -53,7 +53,7 @@ export const monitorColumns = {
     silence_review_at: true,
     watched_since: true,
     blind_since: true,
-    accounted_until: true,
+    rolled_up_until: true,
     certificate: true,
     domain: true,
     expiry_review_at: true,

@@ -28,7 +28,10 @@ export async function removePartitions({ db }: Pick<Store, 'db'>): Promise<void>
   await sql`drop table result`.execute(db);
   await sql`create table result (monitor bigint not null, at bigint not null, region integer not null,
     code integer not null, tenths bigint, constraint result_key primary key (monitor, at, region))`.execute(db);
-  await sql`delete from uptime_migration where name = '0046-result-partitions'`.execute(db);
+  // Later migrations are undone too, because they run in order.
+  await sql`alter table monitor_state rename column rolled_up_until to accounted_until`.execute(db);
+  await sql`alter table alert rename column notified to told`.execute(db);
+  await sql`delete from uptime_migration where name >= '0046-result-partitions'`.execute(db);
 }
 
 /** The partitions that hold results, in order of their names. */

@@ -139,7 +139,7 @@ async function play(server: Server, queues: readonly Queue[], played: History, n
   const monitor = await project.addMonitor(id, { interval: 60, regions: names });
   await store.db
     .updateTable('monitor_state')
-    .set({ watched_since: start, since: start, accounted_until: start })
+    .set({ watched_since: start, since: start, rolled_up_until: start })
     .where('monitor', '=', monitor)
     .execute();
   await project.addRule(id, { monitors: [monitor], channels: [channel] });

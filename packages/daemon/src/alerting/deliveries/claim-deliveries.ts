@@ -103,7 +103,10 @@ async function claimOne(
   }
   const { keepsIncidents, lateAlarms } = channelTypeDefinitions[channel.type];
   const incident = keepsIncidents ? await hasIncident(trx, alert.seq, channel.config) : null;
-  const found = messageForm({ kind, over: alert.resolved_at !== null, told: alert.told === 1, incident }, lateAlarms);
+  const found = messageForm(
+    { kind, over: alert.resolved_at !== null, told: alert.notified === 1, incident },
+    lateAlarms,
+  );
   if ('unsent' in found) {
     await settle(trx, delivery, found.unsent, now);
     return null;

@@ -140,13 +140,13 @@ async function noteAtAlert(
   const alarms = kind === 'alarm' || kind === 'reminder';
   let noted = trx.updateTable('alert').set({ error }).where('seq', '=', alert);
   // A recovery that arrives does not replace the reason why the alarm did not arrive.
-  if (arrived && !alarms) noted = noted.where('told', '=', 1);
+  if (arrived && !alarms) noted = noted.where('notified', '=', 1);
   await noted.execute();
   if (alarms && arrived) {
-    await trx.updateTable('alert').set({ told: 1, delivery_status: 'sent' }).where('seq', '=', alert).execute();
+    await trx.updateTable('alert').set({ notified: 1, delivery_status: 'sent' }).where('seq', '=', alert).execute();
   } else if (alarms) {
     // An alert whose alarm was sent counts as sent, even if a reminder fails.
-    const untold = trx.updateTable('alert').where('seq', '=', alert).where('told', '=', 0);
+    const untold = trx.updateTable('alert').where('seq', '=', alert).where('notified', '=', 0);
     await untold.set({ delivery_status: status }).execute();
   }
 }

@@ -50,7 +50,7 @@ export async function sendReminder(trx: Transaction<Tables>, seq: number, now: n
     .executeTakeFirst();
   if (waiting) {
     // An undelivered alarm is retried now, because it says the same as the reminder.
-    if (alert.told === 0) await bringForward(trx, [laneOf(alert)], now);
+    if (alert.notified === 0) await bringForward(trx, [laneOf(alert)], now);
     return;
   }
   // The first alarm has what a reminder repeats. Its many reminders are not read.

@@ -11,7 +11,7 @@ import { invalid, ServiceError } from '../../errors.ts';
 import { memberBytes, storedSize } from '../../core/stored-size.ts';
 import type { PlanRules } from '../../plans/account-plan.ts';
 import { refuseGrowth } from '../../plans/refuse-growth.ts';
-import { accountAhead, accountMonitors, reviewAfterWindow } from '../../lifecycle/maintenance-edges.ts';
+import { rollUpAhead, rollUpMonitors, reviewAfterWindow } from '../../lifecycle/maintenance-edges.ts';
 import { newId } from '../../store/ids.ts';
 import { publicId } from '../../store/public-id.ts';
 import type { Store } from '../../store/store.ts';
@@ -28,7 +28,7 @@ export const createIncident: Handler<'createIncident'> = async (request, { store
   const now = deps.clock.now();
   if (request.body.maintenance) {
     const named = await findByIds(store.db, 'monitor', request.project, request.body.monitorIds);
-    await accountAhead(store, seqs(named.rows), now);
+    await rollUpAhead(store, seqs(named.rows), now);
   }
   return request.create(request.body, async (trx) => {
     await lockProject(trx, request.project);
@@ -42,7 +42,7 @@ export const createIncident: Handler<'createIncident'> = async (request, { store
     const isOpen = status !== 'resolved';
     const counts = maintenance ? { maintenanceWindows: 1 } : { incidents: 1, openIncidents: isOpen ? 1 : 0 };
     await refuseGrowth(trx, request.project, plans, { ...counts, bytes });
-    if (maintenance) await accountMonitors(trx, seqs(monitors.rows), now);
+    if (maintenance) await rollUpMonitors(trx, seqs(monitors.rows), now);
     const id = newId('inc', now);
     const row = await trx
       .insertInto('incident')
@@ -120,7 +120,7 @@ async function changeIncident(
   const reopens = !maintenance && status !== 'resolved' && before.resolved_at !== null;
   if (!resolves) await refuseGrowth(trx, request.project, plans, { openIncidents: reopens ? 1 : 0, bytes });
   const concerned = maintenance ? [...new Set([...watched, ...wanted])] : [];
-  await accountMonitors(trx, concerned, now);
+  await rollUpMonitors(trx, concerned, now);
 
   const resolvedAt = status !== 'resolved' ? null : (before.resolved_at ?? now);
   const row = await trx
@@ -153,13 +153,13 @@ export const deleteIncident: Handler<'deleteIncident'> = async (request, { store
     await lockProject(trx, request.project);
     const row = await findRow(trx, 'incident', request.project, request.params.incidentId);
     const concerned = row.maintenance === 1 ? await monitorsOf(trx, row.seq) : [];
-    await accountMonitors(trx, concerned, now);
+    await rollUpMonitors(trx, concerned, now);
     await trx.deleteFrom('incident').where('seq', '=', row.seq).execute();
     await reviewAfterWindow(trx, concerned, now);
   });
 };
 
-/** Accounts the time of the monitors that a window has, or may get, before a transaction changes it. */
+/** Rolls up the time of the monitors that a window has, or may get, before a transaction changes it. */
 async function accountWindow(
   store: Store,
   { project, params }: Pick<Request<'updateIncident'>, 'project' | 'params'>,
@@ -170,7 +170,7 @@ async function accountWindow(
   const ids = Array.isArray(monitorIds) ? monitorIds.slice(0, 1000).filter((id) => typeof id === 'string') : [];
   const named = await findByIds(store.db, 'monitor', project, ids);
   const watched = await monitorsOf(store.db, row.seq);
-  await accountAhead(store, [...new Set([...watched, ...seqs(named.rows)])], now);
+  await rollUpAhead(store, [...new Set([...watched, ...seqs(named.rows)])], now);
 }
 
 const instantOf = (given: string | null): number | null => (given === null ? null : Date.parse(given));

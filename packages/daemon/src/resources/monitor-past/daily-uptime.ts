@@ -22,21 +22,21 @@ export const getDailyUptime: Handler<'getDailyUptime'> = async (request, { store
   const until = Math.min(range.until, now);
   const state = await store.db
     .selectFrom('monitor_state')
-    .select(['status', 'accounted_until', 'blind_since'])
+    .select(['status', 'rolled_up_until', 'blind_since'])
     .where('monitor', '=', monitor.seq)
     .executeTakeFirstOrThrow();
-  const unaccounted = {
+  const sinceRollup = {
     monitor: monitor.seq,
     status: state.status,
-    accountedUntil: state.accounted_until,
+    rolledUpUntil: state.rolled_up_until,
     blindSince: state.blind_since,
     windows: await maintenanceWindows(store.db, {
       monitor: monitor.seq,
-      from: state.accounted_until,
+      from: state.rolled_up_until,
       until: now,
     }),
   };
-  const days = await observedByDay(store, unaccounted, first, until);
+  const days = await observedByDay(store, sinceRollup, first, until);
 
   const answer: AnswerOf<'getDailyUptime'> = [];
   for (let start = first; start < until; start += dayMs) {

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type UnaccountedTime, unaccountedTime } from '../../core/unaccounted-time.ts';
+import { type TimeSinceRollup, timeSinceRollup } from '../../core/time-since-rollup.ts';
 import { add, dayMs, hourMs, nothingObserved, type Observed, splitByPeriod } from '../../core/uptime.ts';
 import { prepare } from '../../store/prepared.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Reads the time observed in the last 1, 7 and 30 days, without maintenance. */
-export type ReadObserved = (unaccounted: UnaccountedTime, now: number) => Promise<Record<Span, Observed>>;
+export type ReadObserved = (sinceRollup: TimeSinceRollup, now: number) => Promise<Record<Span, Observed>>;
 
 const spans = [1, 7, 30] as const;
 type Span = (typeof spans)[number];
@@ -43,13 +43,13 @@ export function createObservedReader(store: Store): ReadObserved {
     return parts.slice(1).reduce((all, part) => all.unionAll(part), parts[0]!);
   });
 
-  return async (unaccounted, now) => {
-    const { monitor } = unaccounted;
+  return async (sinceRollup, now) => {
+    const { monitor } = sinceRollup;
     const day = Math.floor(now / dayMs);
     const share = 1 - (now % hourMs) / hourMs;
     const rows = await sums(store.db, { monitor, hour: Math.floor(now / hourMs), share, day, end: (day + 1) * 24 });
     const observed = (span: Span): Observed => {
-      const time = { ...unaccountedTime(unaccounted, now - span * dayMs, now), maintenance: 0 };
+      const time = { ...timeSinceRollup(sinceRollup, now - span * dayMs, now), maintenance: 0 };
       for (const row of rows) {
         if (row.span !== span) continue;
         time.up += row.up;
@@ -64,20 +64,20 @@ export function createObservedReader(store: Store): ReadObserved {
 /** Observed time on each UTC day of a span, by the day's number. Days without any are left out. */
 export async function observedByDay(
   store: Store,
-  unaccounted: UnaccountedTime,
+  sinceRollup: TimeSinceRollup,
   from: number,
   until: number,
 ): Promise<Map<number, Observed>> {
   const rows = await store.db
     .selectFrom('observed_day')
     .select(['period', 'up_ms', 'down_ms', 'maintenance_ms'])
-    .where('monitor', '=', unaccounted.monitor)
+    .where('monitor', '=', sinceRollup.monitor)
     .where('period', '>=', Math.floor(from / dayMs))
     .where('period', '<', Math.ceil(until / dayMs))
     .execute();
   const days = new Map(rows.map((row) => [row.period, timeOf(row)]));
-  for (const [day] of splitByPeriod(Math.max(from, unaccounted.accountedUntil), until, dayMs)) {
-    const open = unaccountedTime(unaccounted, day * dayMs, Math.min(until, (day + 1) * dayMs));
+  for (const [day] of splitByPeriod(Math.max(from, sinceRollup.rolledUpUntil), until, dayMs)) {
+    const open = timeSinceRollup(sinceRollup, day * dayMs, Math.min(until, (day + 1) * dayMs));
     days.set(day, add(days.get(day) ?? nothingObserved, open));
   }
   return days;

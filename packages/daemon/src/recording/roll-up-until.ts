@@ -4,11 +4,11 @@ import type { Tables } from '../store/tables.ts';
 import { addTimes } from './add-times.ts';
 
 /**
- * Accounts the time of many monitors until `until`, but not the time in which nothing checked them. Leaves out monitors
- * that another node holds, and those that are accounted already. The transaction need not be durable: if a power cut
+ * Rolls up the time of many monitors until `until`, but not the time in which nothing checked them. Leaves out monitors
+ * that another node holds, and those that are rolled up already. The transaction need not be durable: if a power cut
  * undoes it, the next call repeats it.
  */
-export async function accountUntil(
+export async function rollUpUntil(
   store: Store,
   trx: Transaction<Tables>,
   monitors: readonly number[],
@@ -17,10 +17,10 @@ export async function accountUntil(
   const isAmong = store.dialect.isAmong('monitor', store.dialect.encodeNumbers(monitors));
   const rows = await trx
     .selectFrom('monitor_state')
-    .select(['monitor', 'status', 'blind_since', 'accounted_until'])
+    .select(['monitor', 'status', 'blind_since', 'rolled_up_until'])
     .where(isAmong)
-    .where('accounted_until', '<', until)
-    .where((row) => row.or([row('blind_since', 'is', null), row('accounted_until', '<', row.ref('blind_since'))]))
+    .where('rolled_up_until', '<', until)
+    .where((row) => row.or([row('blind_since', 'is', null), row('rolled_up_until', '<', row.ref('blind_since'))]))
     .orderBy('monitor')
     .modifyEnd(store.dialect.skipLocked('monitor_state'))
     .execute();
@@ -29,7 +29,7 @@ export async function accountUntil(
   const held = store.dialect.encodeNumbers(rows.map(({ monitor }) => monitor));
   await trx
     .updateTable('monitor_state')
-    .set({ accounted_until: sql<number>`case when blind_since < ${until} then blind_since else ${until} end` })
+    .set({ rolled_up_until: sql<number>`case when blind_since < ${until} then blind_since else ${until} end` })
     .where(store.dialect.isAmong('monitor', held))
     .execute();
 }

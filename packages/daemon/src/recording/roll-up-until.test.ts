@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { databases } from '../testing/databases.ts';
 import type { Store } from '../store/store.ts';
 import { begun, createWatchedProject, minute } from '../testing/watched-project.ts';
-import { accountMonitor } from './account-monitor.ts';
-import { accountUntil } from './account-until.ts';
+import { rollUpMonitor } from './roll-up-monitor.ts';
+import { rollUpUntil } from './roll-up-until.ts';
 
 const statuses = ['up', 'down', 'pending', 'paused'] as const;
 const until = begun + 90 * minute;
@@ -20,7 +20,7 @@ async function monitorsOf(store: Store): Promise<number[]> {
         .updateTable('monitor_state')
         .set({
           status,
-          accounted_until: begun + monitors.length * 7 * minute,
+          rolled_up_until: begun + monitors.length * 7 * minute,
           blind_since: blindAfterMs === null ? null : begun + blindAfterMs,
         })
         .where('monitor', '=', monitor)
@@ -31,34 +31,34 @@ async function monitorsOf(store: Store): Promise<number[]> {
   return monitors;
 }
 
-async function accountedIn({ db }: Store) {
+async function rollupsIn({ db }: Store) {
   return {
     hours: await db.selectFrom('observed_hour').selectAll().orderBy('monitor').orderBy('period').execute(),
     days: await db.selectFrom('observed_day').selectAll().orderBy('monitor').orderBy('period').execute(),
-    until: await db.selectFrom('monitor_state').select(['monitor', 'accounted_until']).orderBy('monitor').execute(),
+    until: await db.selectFrom('monitor_state').select(['monitor', 'rolled_up_until']).orderBy('monitor').execute(),
   };
 }
 
 describe.each(databases)('the time of many monitors on $name', ({ open }) => {
-  test('is accounted like that of each one', async () => {
+  test('is rolled up like that of each one', async () => {
     const [one, many] = [await open(), await open()];
     try {
       const monitors = await monitorsOf(one.store);
       expect(await monitorsOf(many.store)).toEqual(monitors);
-      for (const monitor of monitors) await one.store.write((trx) => accountMonitor(trx, monitor, until));
-      await many.store.write((trx) => accountUntil(many.store, trx, monitors, until));
-      const accounted = await accountedIn(many.store);
-      expect(accounted.hours.length).toBeGreaterThan(5);
-      expect(accounted).toEqual(await accountedIn(one.store));
-      await many.store.write((trx) => accountUntil(many.store, trx, monitors, until));
-      expect(await accountedIn(many.store)).toEqual(accounted);
+      for (const monitor of monitors) await one.store.write((trx) => rollUpMonitor(trx, monitor, until));
+      await many.store.write((trx) => rollUpUntil(many.store, trx, monitors, until));
+      const rollups = await rollupsIn(many.store);
+      expect(rollups.hours.length).toBeGreaterThan(5);
+      expect(rollups).toEqual(await rollupsIn(one.store));
+      await many.store.write((trx) => rollUpUntil(many.store, trx, monitors, until));
+      expect(await rollupsIn(many.store)).toEqual(rollups);
     } finally {
       await Promise.all([one.dispose(), many.dispose()]);
     }
   });
 });
 
-test('two nodes that account the same monitors do not wait for each other', async () => {
+test('two nodes that roll up the same monitors do not wait for each other', async () => {
   const database = await databases.find(({ name }) => name === 'postgres')!.open();
   try {
     const { store } = database;
@@ -67,12 +67,12 @@ test('two nodes that account the same monitors do not wait for each other', asyn
     const [held, ...free] = monitors;
     await other.write(async (trx) => {
       await sql`select 1 from monitor_state where monitor = ${held} for update`.execute(trx);
-      await store.write((mine) => accountUntil(store, mine, monitors, until), { durable: false });
+      await store.write((mine) => rollUpUntil(store, mine, monitors, until), { durable: false });
     });
-    const { until: times } = await accountedIn(store);
-    const accounted = (monitor: number) => times.find((row) => row.monitor === monitor)!.accounted_until;
-    expect(accounted(held!)).toBe(begun);
-    expect(accounted(free[2]!)).toBe(until);
+    const { until: times } = await rollupsIn(store);
+    const rolledUpUntil = (monitor: number) => times.find((row) => row.monitor === monitor)!.rolled_up_until;
+    expect(rolledUpUntil(held!)).toBe(begun);
+    expect(rolledUpUntil(free[2]!)).toBe(until);
   } finally {
     await database.dispose();
   }

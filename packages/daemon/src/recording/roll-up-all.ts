@@ -17,11 +17,11 @@ export interface UnwatchedTime {
 }
 
 /**
- * Accounts the time of every monitor until `from`. The time from there until `to` counts in no uptime. Each statement
- * serves a range of monitors, because there may be 10,000 of them. Until all are accounted, the daemon judges no
+ * Rolls up the time of every monitor until `from`. The time from there until `to` counts in no uptime. Each statement
+ * serves a range of monitors, because there may be 10,000 of them. Until all are rolled up, the daemon judges no
  * silence.
  */
-export async function accountAllTime(store: Store, time: UnwatchedTime): Promise<void> {
+export async function rollUpAll(store: Store, time: UnwatchedTime): Promise<void> {
   for await (const range of monitorRanges(store.db)) {
     // Each row is locked once it is read. If a power cut undoes this, the next start repeats it.
     await store.write((trx) => closeRange(store, trx, range, time), { durable: false });
@@ -37,7 +37,7 @@ async function closeRange(
   const unwatched = isUnwatched(only);
   const rows = await trx
     .selectFrom('monitor_state')
-    .select(['monitor', 'status', 'blind_since', 'accounted_until'])
+    .select(['monitor', 'status', 'blind_since', 'rolled_up_until'])
     .where('monitor', '>=', first)
     .where('monitor', '<=', last)
     .where(unwatched)
@@ -47,10 +47,10 @@ async function closeRange(
   await addTimes(store, trx, rows, from);
   await trx
     .updateTable('monitor_state')
-    .set({ accounted_until: to })
+    .set({ rolled_up_until: to })
     .where('monitor', '>=', first)
     .where('monitor', '<=', last)
-    .where('accounted_until', '<', to)
+    .where('rolled_up_until', '<', to)
     .where(unwatched)
     .execute();
 }

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { isAfterSilence, lateTime } from '../core/late-time.ts';
 import type { StoredState } from '../store/monitor-state-row.ts';
 import type { Tables } from '../store/tables.ts';
-import { accountTime } from './account-time.ts';
+import { rollUpTime } from './roll-up-time.ts';
 
 /** A result of a probe. Times are epoch milliseconds. */
 interface ProbeCheck {
@@ -19,7 +19,7 @@ interface ProbeCheck {
  * unknown whether the monitor was up in that time. Changes `state` in place, and returns whether the caller has to
  * write it.
  */
-export async function accountSilence(
+export async function rollUpSilence(
   trx: Transaction<Tables>,
   check: ProbeCheck,
   one: { state: StoredState },
@@ -30,16 +30,16 @@ export async function accountSilence(
   const view = one.state.regions[region];
   if (!before || !view) return false;
   const state = { ...one.state, status: before.status, blindSince: null };
-  await accountTime(trx, monitor, state, before.until);
-  const accountedUntil = Math.max(one.state.accountedUntil, at);
+  await rollUpTime(trx, monitor, state, before.until);
+  const rolledUpUntil = Math.max(one.state.rolledUpUntil, at);
   await trx
     .updateTable('monitor_state')
-    .set({ accounted_until: accountedUntil })
+    .set({ rolled_up_until: rolledUpUntil })
     .where('monitor', '=', monitor)
     .execute();
   const late = { at, failed: outcome.verdict === 'down' };
   const regions = isLate ? { ...one.state.regions, [region]: { ...view, late } } : one.state.regions;
   // A result in time ends the silence. After a late one, the monitor stays unobserved until the next result.
-  one.state = { ...one.state, regions, accountedUntil, ...(!isLate && { blindSince: null }) };
+  one.state = { ...one.state, regions, rolledUpUntil, ...(!isLate && { blindSince: null }) };
   return true;
 }

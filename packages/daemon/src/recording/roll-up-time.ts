@@ -6,17 +6,17 @@ import type { Tables } from '../store/tables.ts';
 import { maintenanceWindows } from '../stored-monitors/maintenance-windows.ts';
 
 /**
- * Accounts the time since the last entry, spent in the state's status, to its hours and days. Time in which the checker
- * was blind is skipped. Returns up to when the time is accounted; the caller stores it.
+ * Adds the time since the last rollup, spent in the state's status, to its hours and days. Time in which the checker
+ * was blind is skipped. Returns until when the time is rolled up; the caller stores it.
  */
-export async function accountTime(
+export async function rollUpTime(
   trx: Transaction<Tables>,
   monitor: number,
-  state: Pick<MonitorState, 'status' | 'blindSince'> & { accountedUntil: number },
+  state: Pick<MonitorState, 'status' | 'blindSince'> & { rolledUpUntil: number },
   until: number,
 ): Promise<number> {
   const end = state.blindSince === null ? until : Math.min(until, state.blindSince);
-  const from = state.accountedUntil;
+  const from = state.rolledUpUntil;
   if ((state.status === 'up' || state.status === 'down') && from < end) {
     const windows = await maintenanceWindows(trx, { monitor, from, until: end });
     for (const [table, size] of [
@@ -40,5 +40,5 @@ export async function accountTime(
       }
     }
   }
-  return Math.max(until, state.accountedUntil);
+  return Math.max(until, state.rolledUpUntil);
 }

@@ -1,0 +1,21 @@
+import type { MonitorStatus } from '@uptime/sdk/contract';
+import { timeInWindows, type Window } from './maintenance.ts';
+import { type Observed, timeIn } from './uptime.ts';
+
+/** A monitor's status since its last rollup. Times in epoch milliseconds. */
+export interface TimeSinceRollup {
+  monitor: number;
+  status: MonitorStatus;
+  rolledUpUntil: number;
+  blindSince: number | null;
+  /** Maintenance windows since the last rollup. */
+  windows: readonly Window[];
+}
+
+/** The time since the last rollup, within a span. */
+export function timeSinceRollup(sinceRollup: TimeSinceRollup, from: number, until: number): Observed {
+  const end = Math.min(until, sinceRollup.blindSince ?? until);
+  const start = Math.max(from, sinceRollup.rolledUpUntil);
+  const ms = Math.max(0, end - start);
+  return timeIn(sinceRollup.status, ms, timeInWindows(start, start + ms, sinceRollup.windows));
+}

@@ -1,0 +1,9 @@
+import type { Kysely } from 'kysely';
+
+/** Two columns get the words of the glossary. */
+export const plainColumns =
+  () =>
+  async (db: Kysely<unknown>): Promise<void> => {
+    await db.schema.alterTable('monitor_state').renameColumn('accounted_until', 'rolled_up_until').execute();
+    await db.schema.alterTable('alert').renameColumn('told', 'notified').execute();
+  };
