@@ -11,7 +11,7 @@ export const cliBasics = [
   'secrets',
   'settings',
   'profile-file',
-  'tell-switch',
+  'profile-switch',
   'context',
   'signals',
   'report',

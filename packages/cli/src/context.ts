@@ -53,7 +53,8 @@ export function createContext(options: ContextOptions): Context {
   const { env, cwd, program = 'uptime', pingAfterMs = 0 } = options;
   const settings = (flags: SettingFlags) => resolveSettings(env, flags);
   const io = createIo(options, env, program);
-  const tracer: Context['tracer'] = ({ verbose }) => (verbose ? (event) => io.say(io.err.dim(told(event))) : undefined);
+  const tracer: Context['tracer'] = ({ verbose }) =>
+    verbose ? (event) => io.say(io.err.dim(formatRequest(event))) : undefined;
   return {
     io,
     tracer,
@@ -108,7 +109,7 @@ export function createContext(options: ContextOptions): Context {
 }
 
 /** Formats a request as one line. The SDK leaves credentials and ping tokens out of the path. */
-const told = ({ method, path, attempt, status, duration, requestId }: RequestEvent): string =>
+const formatRequest = ({ method, path, attempt, status, duration, requestId }: RequestEvent): string =>
   plain(
     `${method} ${path}${attempt > 1 ? ` (attempt ${attempt})` : ''}: ${status ?? 'no answer'} in ${Math.round(duration)} ms` +
       (requestId ? `, request ${requestId}` : ''),

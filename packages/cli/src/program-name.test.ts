@@ -19,7 +19,7 @@ test('started as uptimectl, the program uses that name in its messages', async (
     ...shells.map((shell) => ['completion', shell]),
     ...commands.map(({ path }) => [...path.split(' '), '--help']),
   ];
-  const told = await Promise.all([['--help'], ...pages].map((words) => say(...words)));
-  const left = told.join('\n').split('\n');
-  expect(left.filter((line) => /(?:^|[`$] |: |[`(])uptime (?!monitoring)/.test(line))).toEqual([]);
+  const outputs = await Promise.all([['--help'], ...pages].map((words) => say(...words)));
+  const lines = outputs.join('\n').split('\n');
+  expect(lines.filter((line) => /(?:^|[`$] |: |[`(])uptime (?!monitoring)/.test(line))).toEqual([]);
 });

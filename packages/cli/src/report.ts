@@ -5,21 +5,21 @@ import { plain } from './output.ts';
 /** Prints a failure on standard error, with what to do next. Returns how the run ended. */
 export async function report(error: unknown, context: Context, verbose: boolean): Promise<ExitName> {
   const { io } = context;
-  const told = await explain(error, context);
-  if (told.message) io.say(`${io.err.red('error:')} ${told.message}`);
-  if (told.next) io.say(`  ${told.next}`);
+  const explanation = await explain(error, context);
+  if (explanation.message) io.say(`${io.err.red('error:')} ${explanation.message}`);
+  if (explanation.next) io.say(`  ${explanation.next}`);
   if (verbose && error instanceof Error && !(error instanceof CliError)) io.say(io.err.dim(error.stack ?? ''));
-  return told.exit;
+  return explanation.exit;
 }
 
-interface Told {
+interface Explanation {
   message: string;
   next?: string | undefined;
   exit: ExitName;
 }
 
 /** Explains a failure: of the CLI, the server or the network, or an interruption. */
-export async function explain(error: unknown, context: Pick<Context, 'signal'>): Promise<Told> {
+export async function explain(error: unknown, context: Pick<Context, 'signal'>): Promise<Explanation> {
   if (error instanceof CliError) return { message: error.message, next: error.next, exit: error.exit };
   if (context.signal.aborted) return { message: 'interrupted', exit: 'interrupted' };
   // The user left a prompt with Ctrl-C.

@@ -137,16 +137,16 @@ test('a page is opened in the browser, and its address is printed if there is no
 test('a command in a window gets the Ctrl-C of the terminal once, and its window is closed', async () => {
   await using session = await open('pty-run');
   const job =
-    "trap 'count=$((count+1)); echo told $count' INT; echo ready; while [ ! -e stop ]; do sleep 0.05; done; exit 9";
+    "trap 'count=$((count+1)); echo signalled $count' INT; echo ready; while [ ! -e stop ]; do sleep 0.05; done; exit 9";
   const words = ['maintenance', 'run', '--monitors', 'shop', '--max', '15m', '--', 'sh', '-c', job];
   const run = runInTerminal(words, session);
   await run.shows('ready');
   run.type('\u0003');
-  await run.shows('told 1');
+  await run.shows('signalled 1');
   await session.write('stop', '');
   const { exit, screen } = await run.ended;
   expect(exit).toBe(9);
-  expect(screen).not.toContain('told 2');
+  expect(screen).not.toContain('signalled 2');
   expect(await session.uptime(['maintenance', 'list', '-q'])).toMatchObject({ stdout: '' });
 });
 

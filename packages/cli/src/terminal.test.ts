@@ -48,7 +48,7 @@ Backup     <site>/ping/<token>`);
 test('on a terminal of unknown width, apply prints a line for each change', async () => {
   await using session = await openAccount(daemon, 'pty-narrow');
   await session.write('monitors.yaml', manifest);
-  const run = runInTerminal(['apply', '-f', 'monitors.yaml'], session, { tellsWidth: false });
+  const run = runInTerminal(['apply', '-f', 'monitors.yaml'], session, { reportsWidth: false });
   await run.shows('Apply this change? (y/N)');
   run.type('y\r');
   const { exit, screen } = await run.ended;
@@ -198,15 +198,15 @@ test('a job under exec gets the Ctrl-C of the terminal once', async () => {
   await session.write('monitors.yaml', manifest);
   await session.uptime(['apply', '-f', 'monitors.yaml', '--yes']);
   const job =
-    "trap 'count=$((count+1)); echo told $count' INT; echo ready; while [ ! -e stop ]; do sleep 0.05; done; exit 9";
+    "trap 'count=$((count+1)); echo signalled $count' INT; echo ready; while [ ! -e stop ]; do sleep 0.05; done; exit 9";
   const run = runInTerminal(['exec', 'backup', '--', 'sh', '-c', job], session);
   await run.shows('ready');
   run.type('\u0003');
-  await run.shows('told 1');
+  await run.shows('signalled 1');
   await session.write('stop', '');
   const { exit, screen } = await run.ended;
   expect(exit).toBe(9);
-  expect(screen).not.toContain('told 2');
+  expect(screen).not.toContain('signalled 2');
 });
 
 test('channels create asks for missing fields, and hides secrets', async () => {

@@ -14,8 +14,8 @@ test.each([
   [86_400_000, '1 d'],
   [90_061_000, '1 d 1 h'],
   [31_536_000_000, '365 d'],
-])('%i ms is written as %s', (milliseconds, said) => {
-  expect(duration(milliseconds)).toBe(said);
+])('%i ms is written as %s', (milliseconds, text) => {
+  expect(duration(milliseconds)).toBe(text);
 });
 
 test.each([
@@ -25,8 +25,8 @@ test.each([
   [300, '5 min'],
   [5400, '90 min'],
   [86_400, '1 d'],
-])('every %i s is written as %s', (seconds, said) => {
-  expect(interval(seconds)).toBe(said);
+])('every %i s is written as %s', (seconds, text) => {
+  expect(interval(seconds)).toBe(text);
 });
 
 const now = Date.parse('2026-03-01T12:00:00.000Z');
@@ -37,8 +37,8 @@ test.each([
   ['2026-03-01T12:00:00.500Z', 'now'],
   ['2026-03-01T15:20:00.000Z', 'in 3 h'],
   ['2026-02-27T12:00:00.000Z', '2 d ago'],
-])('%s is %s', (time, said) => {
-  expect(relative(time, now)).toBe(said);
+])('%s is %s', (time, text) => {
+  expect(relative(time, now)).toBe(text);
 });
 
 const sizes: Record<string, number> = { ms: 1, s: 1000, min: 60_000, h: 3_600_000, d: 86_400_000 };

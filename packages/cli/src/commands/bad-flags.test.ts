@@ -23,11 +23,11 @@ async function refused(line: readonly string[]) {
     UPTIME_CONFIG_DIR: '/nonexistent',
     NO_COLOR: '1',
   };
-  const { context, said } = recordedContext({ env, fetch, cwd });
+  const { context, output } = recordedContext({ env, fetch, cwd });
   const own = commands.filter(({ path, aliases = [] }) =>
     [path, ...aliases].some((one) => `${line.join(' ')} `.startsWith(`${one} `)),
   );
-  return { exit: await run(line, context, own), sent, ...said };
+  return { exit: await run(line, context, own), sent, ...output };
 }
 
 const nothing = { exit: 2, sent: [], stdout: '' };
@@ -131,9 +131,9 @@ describe('a mistyped word', () => {
     ['monitors lst', /unknown command 'lst'[\s\S]*Did you mean list\?/],
     ['ls --stauts down', /unknown option '--stauts'[\s\S]*Did you mean --status\?/],
   ])('%s gets a suggestion', async (line, suggestion) => {
-    const { context, said } = recordedContext({ env: { UPTIME_CONFIG_DIR: '/nonexistent' } });
+    const { context, output } = recordedContext({ env: { UPTIME_CONFIG_DIR: '/nonexistent' } });
     expect(await run(line.split(' '), context)).toBe(2);
-    expect(said.stderr).toMatch(suggestion);
-    expect(said.stdout).toBe('');
+    expect(output.stderr).toMatch(suggestion);
+    expect(output.stdout).toBe('');
   });
 });

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { recordedContext } from '../testing/recorded-context.ts';
 import { examineAccount, examineKey } from './doctor/credentials.ts';
 import { examineSettings } from './doctor/settings.ts';
-import { keyInUse, tellKey } from './key-in-use.ts';
+import { keyInUse, describeKey } from './key-in-use.ts';
 import { projectInUse, projectOf } from './project-of.ts';
 
 type Answers = Record<string, unknown>;
@@ -65,8 +65,8 @@ describe('the key in use', () => {
     ['that never expires', machine(), 'key "ci" with the scope read'],
     ['that expires', machine({ expiresAt: '2030-01-01' }), 'key "ci" with the scope read, until 2030-01-01'],
     ['with quotes and control characters', machine({ name: 'a"\u001b[2J' }), 'key "a\\"" with the scope read'],
-  ])('%s is described as such', (_, key, said) => {
-    expect(tellKey(key)).toBe(said);
+  ])('%s is described as such', (_, key, description) => {
+    expect(describeKey(key)).toBe(description);
   });
 });
 

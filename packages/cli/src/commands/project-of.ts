@@ -37,9 +37,9 @@ export async function projectInUse(
   flags: SettingFlags,
   context: Context,
 ): Promise<Pick<Project, 'id' | 'name'> | null> {
-  const told = await projectOf(client, context.signal);
+  const projectOfKey = await projectOf(client, context.signal);
   const { session, apiKey } = context.settings(flags);
-  if (told || !session) return told;
+  if (projectOfKey || !session) return projectOfKey;
   const account = await context.connectAccount(flags);
   try {
     const projects = await account.projects.list({}, { signal: context.signal });

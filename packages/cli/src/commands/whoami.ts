@@ -26,9 +26,9 @@ export const whoami = command<WhoamiOptions>({
     if (format === 'table') {
       context.io.print(
         pairs([
-          ['site', told(siteUrl)],
-          ['profile', told(profile)],
-          ['key', key ? told(key) : 'none'],
+          ['site', withSource(siteUrl)],
+          ['profile', withSource(profile)],
+          ['key', key ? withSource(key) : 'none'],
           ...(session ? [['session', `stored (${session.from})`] as const] : []),
         ]),
       );
@@ -37,7 +37,7 @@ export const whoami = command<WhoamiOptions>({
     const { scope = null, expiresAt = null } = used ?? {};
     await output(context.io, format, { siteUrl, profile, apiKey: key && { ...key, scope, expiresAt }, project }, () =>
       pairs([
-        ...(used?.id ? [['may', tellScope(used)] as const] : []),
+        ...(used?.id ? [['may', describeScope(used)] as const] : []),
         ['project', project ? `${project.name} (${project.id})` : (used?.projectId ?? 'the server does not name it')],
       ]),
     );
@@ -54,7 +54,7 @@ async function askServer(flags: SettingFlags, context: Context) {
   return { project: project && { id: project.id, name: project.name }, used };
 }
 
-const tellScope = ({ name, scope, expiresAt }: CurrentKey): string =>
+const describeScope = ({ name, scope, expiresAt }: CurrentKey): string =>
   `${scope} (key ${JSON.stringify(name)}${expiresAt === null ? '' : `, until ${expiresAt}`})`;
 
-const told = ({ value, from }: { value: string; from: string }) => `${value} (${from})`;
+const withSource = ({ value, from }: { value: string; from: string }) => `${value} (${from})`;

@@ -126,13 +126,13 @@ test('whatever the names are, each candidate is one line that can be typed, and 
   await fc.assert(
     fc.asyncProperty(fc.array(name, { maxLength: 6 }), fc.nat(3), async (names, length) => {
       const typed = (names[0] ?? '').slice(0, length).replaceAll(/\p{Cc}/gu, '');
-      const { context, said } = on(names.map((one) => ({ key: null, name: one, type: 'http' })));
+      const { context, output } = on(names.map((one) => ({ key: null, name: one, type: 'http' })));
       await complete(['get', typed], program, context);
       const expected = names.filter(
         (one) => one !== '' && !one.startsWith(':') && one.startsWith(typed) && !/[\p{Cc}\u2028\u2029]/u.test(one),
       );
       const isOption = typed.startsWith('-');
-      const found = said.stdout.split('\n').slice(0, -1);
+      const found = output.stdout.split('\n').slice(0, -1);
       if (isOption) expect(found).toEqual('--help'.startsWith(typed) ? ['--help'] : []);
       else expect(found).toEqual([...new Set(expected)]);
       await rm(folder, { recursive: true });

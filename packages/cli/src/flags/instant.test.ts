@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { duration } from './duration.ts';
-import { instant, tellInstant } from './instant.ts';
+import { instant, formatInstant } from './instant.ts';
 
 beforeEach(() => vi.stubEnv('TZ', 'Europe/Berlin'));
 afterEach(() => vi.unstubAllEnvs());
@@ -29,7 +29,7 @@ describe('a date and time', () => {
   });
 
   test('is printed with its zone and in UTC', () => {
-    expect(tellInstant(Date.UTC(2030, 4, 1, 2))).toBe('2030-05-01 04:00 Europe/Berlin (2030-05-01T02:00:00.000Z)');
+    expect(formatInstant(Date.UTC(2030, 4, 1, 2))).toBe('2030-05-01 04:00 Europe/Berlin (2030-05-01T02:00:00.000Z)');
   });
 });
 

@@ -22,7 +22,7 @@ export function instant(text: string): number {
 }
 
 /** Formats an instant in local time and in UTC: `2030-05-01 04:00 Europe/Berlin (2030-05-01T02:00:00.000Z)`. */
-export const tellInstant = (at: number): string => `${localTime(at)} ${localZone()} (${new Date(at).toISOString()})`;
+export const formatInstant = (at: number): string => `${localTime(at)} ${localZone()} (${new Date(at).toISOString()})`;
 
 function localTime(at: number): string {
   const date = new Date(at);

@@ -93,15 +93,15 @@ describe('kuma.db', () => {
       'enabled: false',
     ])
       expect(text).toContain(part);
-    const told = notes.map(({ level, about, text: what }) => `${level} ${about}: ${what}`).join('\n');
-    expect(told).toMatch(/lost Canary: the whole monitor: it is upside down/);
-    expect(told).toMatch(/lost Damaged: the channel/);
-    expect(told).toMatch(/lost null: history/);
-    expect(told).toMatch(/lost null: maintenance/);
-    expect(told).toMatch(/lost null: incidents/);
-    expect(told).toMatch(/changed Chat: it was the default/);
-    expect(told).toMatch(/lost Shop status: its theme dark/);
-    expect(told).toMatch(/lost Shop status: its icon/);
+    const noteLines = notes.map(({ level, about, text: what }) => `${level} ${about}: ${what}`).join('\n');
+    expect(noteLines).toMatch(/lost Canary: the whole monitor: it is upside down/);
+    expect(noteLines).toMatch(/lost Damaged: the channel/);
+    expect(noteLines).toMatch(/lost null: history/);
+    expect(noteLines).toMatch(/lost null: maintenance/);
+    expect(noteLines).toMatch(/lost null: incidents/);
+    expect(noteLines).toMatch(/changed Chat: it was the default/);
+    expect(noteLines).toMatch(/lost Shop status: its theme dark/);
+    expect(noteLines).toMatch(/lost Shop status: its icon/);
   });
 
   test('another database, a damaged one and an empty file are refused with a sentence', async () => {

@@ -110,8 +110,8 @@ test('columns of Uptime Kuma without a counterpart are named, unless they have t
     { id: 8, name: 'Login', ...usual, basic_auth_user: 'ada', basic_auth_pass: 'hush' },
   ];
   const { text, notes } = await imported('kuma', JSON.stringify({ monitorList }));
-  const told = notes.filter(({ about }) => about !== null).map(({ about, text: what }) => `${about}: ${what}`);
-  expect(told).toEqual([
+  const noteLines = notes.filter(({ about }) => about !== null).map(({ about, text: what }) => `${about}: ${what}`);
+  expect(noteLines).toEqual([
     'Special: the limit of 3 redirects',
     'Special: the IP family: a check uses any address of its target',
     'Special: saved responses: results do not store a body',

@@ -4,7 +4,7 @@ import type { Fields, Kind } from '../kinds/kind.ts';
 import { faultMessage } from './fault-message.ts';
 
 /** The sentences about an item, each with the value that stands at its path. */
-function said(given: Fields, kind: Kind = kinds.monitor): string[] {
+function messagesOf(given: Fields, kind: Kind = kinds.monitor): string[] {
   const checked = kind.validate(given);
   if (checked.ok) return [];
   return checked.faults.map((fault) => {
@@ -31,7 +31,7 @@ describe('a value of the wrong type has a sentence that says how to write it', (
     [{ labels: { tier: 1 } }, '`labels.tier` must be text; found 1; write it in quotes: "1"'],
     [{ regions: 'eu' }, '`regions` must be a list; found "eu"'],
     [{ labels: [] }, '`labels` must be a map'],
-  ])('%j', (change, sentence) => expect(said({ ...shop, ...change })).toEqual([sentence]));
+  ])('%j', (change, sentence) => expect(messagesOf({ ...shop, ...change })).toEqual([sentence]));
 });
 
 describe('a value that is not one of the choices', () => {
@@ -41,7 +41,7 @@ describe('a value that is not one of the choices', () => {
     [{ method: 'SUBSCRIBE' }, 'found "SUBSCRIBE"'],
     [{ type: 'htpp' }, 'found "htpp"; did you mean `http`?'],
   ])('%j has the nearest one', (change, words) => {
-    expect(said({ ...shop, ...change })[0]).toMatch(new RegExp(`; ${words.replace('?', '\\?')}$`));
+    expect(messagesOf({ ...shop, ...change })[0]).toMatch(new RegExp(`; ${words.replace('?', '\\?')}$`));
   });
 });
 
@@ -57,7 +57,7 @@ describe('a missing field', () => {
       '`port` is required for type tcp: it must be a whole number from 1 to 65535',
     ],
   ])('of %j is named, with the type that needs it', (given, kind, sentence) => {
-    expect(said(given, kind)).toContain(sentence);
+    expect(messagesOf(given, kind)).toContain(sentence);
   });
 });
 
@@ -69,20 +69,22 @@ describe('an unknown field', () => {
     [{ ...shop, zzzzzzzz: 1 }, kinds.monitor, '`zzzzzzzz` is an unknown field of type http'],
     [{ ...ops, zzzzzzzz: 1 }, kinds.channel, '`zzzzzzzz` is an unknown field of type email'],
   ])('of %#: the sentence says where it belongs', (given, kind, sentence) => {
-    expect(said(given, kind)).toEqual([sentence]);
+    expect(messagesOf(given, kind)).toEqual([sentence]);
   });
 });
 
 test('a sentence shows no secret of an address, and no long value', () => {
-  expect(said({ ...shop, url: 'ftp://ada:hush@h/' })[0]).not.toContain('hush');
-  expect(said({ ...shop, name: 'x'.repeat(201) })).toEqual(['`name` must be 1 to 200 visible characters on one line']);
+  expect(messagesOf({ ...shop, url: 'ftp://ada:hush@h/' })[0]).not.toContain('hush');
+  expect(messagesOf({ ...shop, name: 'x'.repeat(201) })).toEqual([
+    '`name` must be 1 to 200 visible characters on one line',
+  ]);
 });
 
 test('a fault of a name does not show its value', () => {
-  expect(said({ ...shop, headers: { 'a b': 'hush' } })).toEqual([
+  expect(messagesOf({ ...shop, headers: { 'a b': 'hush' } })).toEqual([
     '`headers.a b` must be a header name that HTTP allows',
   ]);
-  expect(said({ ...shop, headers: { te: 'hush' } })[0]).not.toContain('hush');
+  expect(messagesOf({ ...shop, headers: { te: 'hush' } })[0]).not.toContain('hush');
 });
 
 test('an item that is not a map is named by its kind', () => {

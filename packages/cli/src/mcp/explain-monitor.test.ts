@@ -18,28 +18,28 @@ async function explain(monitor: Fields, answers: Record<string, unknown> = {}) {
     return Response.json(answers[pathname] ?? cannedAnswers[pathname] ?? []);
   };
   const client = new Uptime({ siteUrl: 'http://uptime.test', apiKey: 'uptime_0', fetch });
-  const told = await explainMonitor({ ...shop, ...monitor } as unknown as Monitor, {
+  const explanation = await explainMonitor({ ...shop, ...monitor } as unknown as Monitor, {
     client,
     signal: new AbortController().signal,
   });
-  return { ...(told as { summary: string; alerts: Fields[]; monitor: Fields }), asked };
+  return { ...(explanation as { summary: string; alerts: Fields[]; monitor: Fields }), asked };
 }
 
 describe('an explanation', () => {
   test('of a monitor that is down says since when and why, and which messages went where', async () => {
-    const told = await explain({});
-    expect(told.summary).toBe(
+    const explanation = await explain({});
+    expect(explanation.summary).toBe(
       'The monitor is down since 2030-01-02T03:04:05.678Z; `reason` says why. One alert about it opened since that day.',
     );
-    expect(told).toMatchObject({
+    expect(explanation).toMatchObject({
       downSince: '2030-01-02T03:04:05.678Z',
       reason: 'expected 200-299, got 500',
       rules: [{ name: 'Down', enabled: true }],
     });
-    expect(told.alerts).toMatchObject([
+    expect(explanation.alerts).toMatchObject([
       { rule: 'Down', channel: 'Ops', deliveries: [{ kind: 'alarm', status: 'failed' }] },
     ]);
-    expect(told.asked.filter((path) => path.startsWith('/api/alert-history'))).toEqual([
+    expect(explanation.asked.filter((path) => path.startsWith('/api/alert-history'))).toEqual([
       '/api/alert-history?limit=1000&from=2030-01-02',
     ]);
   });

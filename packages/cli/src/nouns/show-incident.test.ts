@@ -21,12 +21,12 @@ const incidentOf = (messages: readonly string[], fields: Partial<Incident> = {})
 
 /** The lines of an incident on a terminal of this width, or in a pipe. */
 async function shown(incident: Incident, columns?: number, quiet = false): Promise<string[]> {
-  const { context, said } = recordedContext(columns === undefined ? {} : { columns, env: { NO_COLOR: '1' } });
+  const { context, output } = recordedContext(columns === undefined ? {} : { columns, env: { NO_COLOR: '1' } });
   const fetch = async () => Response.json([{ id: 'mon_1', key: null, name: 'Shop' }]);
   const client = new Uptime({ siteUrl: 'http://uptime.test', apiKey: 'uptime_0', fetch });
   const { io, signal } = context;
   await showIncident(incident, { format: 'table', quiet }, { client, io, signal, context, settings: {} });
-  return said.stdout.trimEnd().split('\n');
+  return output.stdout.trimEnd().split('\n');
 }
 
 /** The lines of a message on a terminal, without the lines above it. */

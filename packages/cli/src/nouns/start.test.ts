@@ -38,13 +38,13 @@ test('a ping by key, which jobs send, loads no contract', async () => {
     response.end(JSON.stringify(url.startsWith('/ping/') ? { ok: true } : [job]));
   });
   await new Promise((resolve) => void server.listen(0, '127.0.0.1', () => resolve(null)));
-  const tell = `import { registerHooks } from 'node:module';
+  const logLoadedModules = `import { registerHooks } from 'node:module';
     registerHooks({ load(url, context, next) { console.error(url); return next(url, context); } });`;
   const { stderr } = await promisify(execFile)(
     process.execPath,
     [
       '--conditions=x-source',
-      `--import=data:text/javascript,${encodeURIComponent(tell)}`,
+      `--import=data:text/javascript,${encodeURIComponent(logLoadedModules)}`,
       fileURLToPath(new URL('../bin.ts', import.meta.url)),
       'ping',
       'nightly',

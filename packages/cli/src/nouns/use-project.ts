@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { plain } from '../output.ts';
 import { type SettingFlags } from '../settings.ts';
 import { maskKey } from '../mask.ts';
-import { tellSwitch } from '../tell-switch.ts';
+import { printProfileSwitch } from '../profile-switch.ts';
 
 /**
  * Stores a project's key in the profile, with the session, so that commands with this profile use that project. With
@@ -25,6 +25,6 @@ export async function useProject(
   const before = await storeProfile(context.env, profile.value, stored, { current });
   const { io, env } = context;
   io.say(`Project ${plain(project.name)} is in use, with ${maskKey(project.apiKey)} (profile ${profile.value}).`);
-  if (current) tellSwitch(before.current, profile.value, io);
+  if (current) printProfileSwitch(before.current, profile.value, io);
   if (env['UPTIME_API_KEY']) io.say('UPTIME_API_KEY is set in the environment, and overrides it.');
 }

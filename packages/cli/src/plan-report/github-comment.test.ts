@@ -31,9 +31,9 @@ async function keep(answer: (method: string, url: string) => Response, more: Rec
     asked.push(`${init.method} ${url.replace('https://api.github.com/repos/ada/shop', '')}`);
     return answer(init.method ?? '', url);
   };
-  const { context, said } = recordedContext({ env: { ...env, ...more }, fetch });
+  const { context, output } = recordedContext({ env: { ...env, ...more }, fetch });
   await keepGithubComment(report, context);
-  return { asked, said: said.stderr };
+  return { asked, stderr: output.stderr };
 }
 
 describe('the comment', () => {
@@ -69,7 +69,7 @@ describe('the comment', () => {
       [...Array.from({ length: 10 }, (_, i) => list(i + 1)), 'POST /issues/7/comments'],
     ],
   ])('%s', async (_, all, asked) => {
-    expect(await keep(comments(all))).toEqual({ asked, said: '' });
+    expect(await keep(comments(all))).toEqual({ asked, stderr: '' });
   });
 
   test('of the person who owns the token is kept up to date', async () => {
@@ -83,7 +83,7 @@ describe('the comment', () => {
     ['a repository', { GITHUB_REPOSITORY: '' }],
     ['a pull request', { GITHUB_REF: 'refs/heads/main' }],
   ])('needs %s', async (_, more) => {
-    expect(await keep(comments([]), more)).toEqual({ asked: [], said: '' });
+    expect(await keep(comments([]), more)).toEqual({ asked: [], stderr: '' });
   });
 
   test('is about the pull request of the event, if the ref names none', async () => {
@@ -113,12 +113,12 @@ describe('a forge that fails', () => {
       'fetch failed',
     ],
   ])('%s is a warning, and not the end of the run', async (_, answer, reason) => {
-    const { said } = await keep(answer);
-    expect(said).toMatch(/^warning: the comment on the pull request could not be written: /);
-    expect(said).toContain(reason);
-    expect(said).toContain('permissions: { pull-requests: write }');
+    const { stderr } = await keep(answer);
+    expect(stderr).toMatch(/^warning: the comment on the pull request could not be written: /);
+    expect(stderr).toContain(reason);
+    expect(stderr).toContain('permissions: { pull-requests: write }');
     // eslint-disable-next-line no-control-regex
-    expect(said).not.toMatch(/\u001b/);
+    expect(stderr).not.toMatch(/\u001b/);
   });
 });
 

@@ -44,9 +44,9 @@ async function keep(notes: object[], more: Record<string, string | undefined> = 
     if (request.url === `${api}/user`) return Response.json({ id: self });
     return Response.json(init.method === 'GET' ? notes : {}, { status });
   };
-  const { context, said } = recordedContext({ env: { ...env, ...more }, fetch });
+  const { context, output } = recordedContext({ env: { ...env, ...more }, fetch });
   await keepGitlabComment(report, context);
-  return { asked, lines: asked.map(({ line }) => line), said: said.stderr };
+  return { asked, lines: asked.map(({ line }) => line), stderr: output.stderr };
 }
 
 const notes = '/projects/42/merge_requests/7/notes';
@@ -54,12 +54,12 @@ const list = `GET ${notes}?per_page=100&page=1`;
 
 describe('the comment on a merge request', () => {
   test('has the plan, in the project of the merge request and with the token', async () => {
-    const { asked, said } = await keep([{ id: 1, body: 'Looks good.', author: { id: 8 } }]);
+    const { asked, stderr } = await keep([{ id: 1, body: 'Looks good.', author: { id: 8 } }]);
     expect(asked).toEqual([
       { line: list, token: 'glpat-hush', body: null },
       { line: `POST ${notes}`, token: 'glpat-hush', body: { body: renderMarkdown(report) } },
     ]);
-    expect(said).toBe('');
+    expect(stderr).toBe('');
   });
 
   test.each<[string, object[], string]>([
@@ -73,13 +73,13 @@ describe('the comment on a merge request', () => {
   test.each(['GITLAB_TOKEN', 'CI_API_V4_URL', 'CI_MERGE_REQUEST_PROJECT_ID', 'CI_MERGE_REQUEST_IID'])(
     'needs %s',
     async (name) => {
-      expect(await keep([], { [name]: undefined })).toEqual({ asked: [], lines: [], said: '' });
+      expect(await keep([], { [name]: undefined })).toEqual({ asked: [], lines: [], stderr: '' });
     },
   );
 
   test('that is refused is a warning, and not the end of the run', async () => {
-    const { said } = await keep([], {}, 403);
-    expect(said).toBe(
+    const { stderr } = await keep([], {}, 403);
+    expect(stderr).toBe(
       'warning: the comment on the merge request could not be written: GitLab answered 403\n' +
         '  GITLAB_TOKEN must be a project access token with the scope `api` and at least the role Reporter\n',
     );

@@ -46,8 +46,8 @@ export async function keepComment<C extends Comment>(
   try {
     await keep(report, thread, callsTo(thread, context));
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
-    io.say(`${io.err.yellow('warning:')} the comment on the ${thread.subject} could not be written: ${plain(said)}`);
+    const reason = error instanceof Error ? error.message : String(error);
+    io.say(`${io.err.yellow('warning:')} the comment on the ${thread.subject} could not be written: ${plain(reason)}`);
     io.say(`  ${thread.needs}`);
   }
 }

@@ -21,6 +21,6 @@ export function renderGithub(report: PlanReport, pathOf: PathOf): string {
 
 function command({ level, file, line, column, title, message }: Annotation): string {
   const properties = { file: plain(file), line: String(line), col: String(column), title };
-  const told = Object.entries(properties).map(([name, value]) => `${name}=${commandProperty(value)}`);
-  return `::${level} ${told.join(',')}::${commandText(message)}`;
+  const pairs = Object.entries(properties).map(([name, value]) => `${name}=${commandProperty(value)}`);
+  return `::${level} ${pairs.join(',')}::${commandText(message)}`;
 }

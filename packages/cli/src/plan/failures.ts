@@ -8,7 +8,7 @@ import { type Failure, HalfReplaced, mayBeMade } from './apply.ts';
 import { describe } from './render-text.ts';
 
 /** Prints each failure on standard error, with its place in the manifest if the server names the field. */
-export async function tellFailures(
+export async function printFailures(
   failed: readonly Failure[],
   context: Context,
 ): Promise<{ messages: string[]; unauthorised: boolean }> {

@@ -56,7 +56,7 @@ export async function planOfManifest(
     if (listed.includes(kind) || named.has(kind.name)) remotes.set(kind, await readAll(kind, client, context.signal));
   }
   const now = Date.now();
-  if (owner !== null) tellUnknownOwner([...remotes.values()].flat(), options, context);
+  if (owner !== null) reportUnknownOwner([...remotes.values()].flat(), options, context);
   const { takeOver = false, isOnlyLooking = false } = options;
   const compared = { prune: options.prune ? listed : [], now, owner, takeOver, isOnlyLooking };
   const plan = planOf(items, remotes, compared);
@@ -69,7 +69,7 @@ export async function planOfManifest(
     const blindness = there.length > 0 && kind.blindness?.(there);
     if (blindness) context.io.say(`${context.io.err.yellow('note:')} ${blindness}`);
   }
-  tellOver(plan, context);
+  reportOver(plan, context);
   const standing = (kind: Kind, there: readonly Remote[]) =>
     there.filter((remote) => ownerOf(remote) === owner && kind.phase?.(fieldsOf(remote), now) !== 'over');
   return {
@@ -86,7 +86,7 @@ export async function planOfManifest(
 }
 
 /** Prints one note about all items whose time is over. */
-function tellOver({ over }: Plan, { io }: Context): void {
+function reportOver({ over }: Plan, { io }: Context): void {
   const [first, ...more] = over;
   if (!first) return;
   const what =
@@ -98,7 +98,7 @@ function tellOver({ over }: Plan, { io }: Context): void {
 }
 
 /** An older server does not say which manifest manages a resource, so a prune would delete those of others. */
-function tellUnknownOwner(remotes: readonly Remote[], { prune }: MakingOptions, { io }: Context): void {
+function reportUnknownOwner(remotes: readonly Remote[], { prune }: MakingOptions, { io }: Context): void {
   if (remotes.every(({ managedBy }) => managedBy !== undefined)) return;
   const reason = 'this server does not store `managedBy`';
   if (prune)

@@ -64,17 +64,17 @@ test('in a log, the changes that are done come once, in the order of the plan, w
   await fc.assert(
     fc.asyncProperty(order, async ({ length, done }) => {
       const changes = Array.from({ length }, (_, i) => created(`m${i}`));
-      const { context, said } = recordedContext();
+      const { context, output } = recordedContext();
       const progress = await showProgress(context.io, changes);
       for (const [i, at] of done.entries()) {
         progress.done(changes[at]!, i + 1);
         // A line stands only below all lines of earlier changes.
         const first = Array.from({ length }, (_, j) => j).findIndex((j) => !done.slice(0, i + 1).includes(j));
-        expect(said.stderr.split('\n').length - 1).toBe(first < 0 ? length : first);
+        expect(output.stderr.split('\n').length - 1).toBe(first < 0 ? length : first);
       }
       progress.end();
       const lines = done.toSorted((a, b) => a - b).map((at) => `created ping "m${at}"\n`);
-      expect(said).toEqual({ stdout: '', stderr: lines.join('') });
+      expect(output).toEqual({ stdout: '', stderr: lines.join('') });
     }),
   );
 });

@@ -47,17 +47,17 @@ const waiting = (seconds: number): string => `the server asked to wait ${Math.ce
 function lines(io: Io, changes: readonly Change[]): Progress {
   const done = new Set<Change>();
   let next = 0;
-  const tell = (change: Change) => io.say(`${past[change.action]} ${describe(change)}`);
+  const printChange = (change: Change) => io.say(`${past[change.action]} ${describe(change)}`);
   return {
     done(change) {
       done.add(change);
-      for (let at = changes[next]; at && done.has(at); at = changes[++next]) tell(at);
+      for (let at = changes[next]; at && done.has(at); at = changes[++next]) printChange(at);
     },
     waits: (seconds) => io.say(`${next} of ${changes.length} made; ${waiting(seconds)}`),
     end: () =>
       changes
         .slice(next)
         .filter((change) => done.has(change))
-        .forEach(tell),
+        .forEach(printChange),
   };
 }

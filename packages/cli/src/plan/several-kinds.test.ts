@@ -165,10 +165,10 @@ describe('a secret', () => {
   test('is not changed if the server sends no digest', async () => {
     const server = createModelServer();
     await apply(hook('first-secret'), server);
-    const untold = server.list(channel).map((remote) => ({ ...remote, configDigest: undefined }));
-    const planned = planChanges(read(hook('third-secret')).items, new Map([[channel, untold]]));
+    const withoutDigest = server.list(channel).map((remote) => ({ ...remote, configDigest: undefined }));
+    const planned = planChanges(read(hook('third-secret')).items, new Map([[channel, withoutDigest]]));
     expect(planned).toMatchObject({ ok: true, plan: { changes: [] } });
-    expect(channel.blindness?.(untold)).toContain('does not show whether the secrets');
+    expect(channel.blindness?.(withoutDigest)).toContain('does not show whether the secrets');
     expect(channel.blindness?.(server.list(channel))).toBeNull();
   });
 });

@@ -20,8 +20,8 @@ export function appendItem(kind: Kind, remote: Remote, pulling: Pulling): string
   const written = kind.write(remote, pulling.nameOf);
   const { origin } = document.root;
   const head = ['type', 'key', 'name', 'title'].filter((field) => written[field] !== undefined);
-  const said = mapTree(new Map(head.map((field) => [field, leaf(written[field], origin)])), origin);
-  const base = Object.entries(valueOf(baseOf(kind, document, said, pulling)) as Fields);
+  const headTree = mapTree(new Map(head.map((field) => [field, leaf(written[field], origin)])), origin);
+  const base = Object.entries(valueOf(baseOf(kind, document, headTree, pulling)) as Fields);
   const defaults = Object.fromEntries(base.filter(([field]) => !head.includes(field)));
   const fields = overDefaults(defaults, written, onServer(kind, remote, pulling));
   if (list.items.length === 0) openList(list);

@@ -37,8 +37,8 @@ function movedResources(then: readonly ResourcePrint[], now: readonly ResourcePr
       const earlier = before.get(one.id);
       if (!earlier) return [`on the server, ${words(one)} was created`];
       const fields = names(earlier.fields, one.fields).filter((field) => earlier.fields[field] !== one.fields[field]);
-      const told = fields.filter((field) => field !== 'configDigest' || fields.length === 1);
-      return told.length === 0 ? [] : [`on the server, ${words(one)} was changed: ${told.map(fieldName).join(', ')}`];
+      const shown = fields.filter((field) => field !== 'configDigest' || fields.length === 1);
+      return shown.length === 0 ? [] : [`on the server, ${words(one)} was changed: ${shown.map(fieldName).join(', ')}`];
     }),
   ];
 }

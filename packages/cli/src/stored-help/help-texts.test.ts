@@ -9,8 +9,8 @@ const texts = helpTexts();
 
 /** The output of the program itself in a pipe. */
 async function printed(words: readonly string[]) {
-  const { context, said } = recordedContext();
-  return { exit: await run(words, context), ...said };
+  const { context, output } = recordedContext();
+  return { exit: await run(words, context), ...output };
 }
 
 test('the program, each group, each command and each other word for a command has a text', () => {

@@ -15,13 +15,13 @@ export async function askLine(line: string, answer: Answer, columns?: number) {
     UPTIME_CONFIG_DIR: '/nonexistent',
     NO_COLOR: '1',
   };
-  const { context, said } = recordedContext({ env, fetch, ...(columns !== undefined && { columns }) });
+  const { context, output } = recordedContext({ env, fetch, ...(columns !== undefined && { columns }) });
   // Building the whole tree of commands would take longer than the command itself.
   const own = commands.filter(({ path, aliases = [] }) =>
     [path, ...aliases].some((words) => `${line} `.startsWith(`${words} `)),
   );
   const exit = await run(line.split(' '), context, own);
-  return { exit, ...said };
+  return { exit, ...output };
 }
 
 /** Answers as a server that has {@link cannedAnswers}, or the given one. */

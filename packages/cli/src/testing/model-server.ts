@@ -54,7 +54,7 @@ export function createModelServer(): ModelServer {
     }
     const at = all.findIndex((other) => other.id === id);
     all.splice(at < 0 ? all.length : at, 1, row);
-    return told(kind, row);
+    return asRemote(kind, row);
   };
 
   const remove = (kind: Kind, id: string) => {
@@ -71,7 +71,7 @@ export function createModelServer(): ModelServer {
 
   const server: ModelServer = {
     calls: 0,
-    list: (kind) => rows.get(kind)!.map((row) => told(kind, row)),
+    list: (kind) => rows.get(kind)!.map((row) => asRemote(kind, row)),
     remotes: (...kinds) => new Map(kinds.map((kind) => [kind, server.list(kind)])),
     writerOf: (kind) => ({
       create: async (input) => keep(kind, input, `${kind.name.slice(0, 3)}_${++server.calls}`),
@@ -93,7 +93,7 @@ export function createModelServer(): ModelServer {
 }
 
 /** Converts a row to the form of the API, with masked secrets. */
-function told(kind: Kind, row: Row): Remote {
+function asRemote(kind: Kind, row: Row): Remote {
   if (kind.name === 'maintenanceWindow') return { ...row, name: String(row['title']), updates: [] } as Remote;
   if (kind.name !== 'channel') return { ...row } as unknown as Remote;
   const config = row['config'] as Fields;

@@ -16,14 +16,14 @@ export function openMovingLine(): MovingLine {
   vi.stubEnv('CI', undefined);
   vi.stubEnv('TERM', 'xterm');
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
-  const { context, said } = recordedContext({ columns: 100 });
+  const { context, output } = recordedContext({ columns: 100 });
   let seen = 0;
   return {
     io: context.io,
     drawn() {
       vi.advanceTimersByTime(100);
-      const text = stripVTControlCharacters(said.stderr.slice(seen));
-      seen = said.stderr.length;
+      const text = stripVTControlCharacters(output.stderr.slice(seen));
+      seen = output.stderr.length;
       return text.replaceAll(/[⠀-⣿|/\\-] /g, '');
     },
   };

@@ -25,14 +25,14 @@ export function startProgram(words: readonly string[], options: { env: Record<st
     env: { PATH, ...compileCache(), ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const told = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk) => (told.stdout += String(chunk)));
-  child.stderr.on('data', (chunk) => (told.stderr += String(chunk)));
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => (output.stdout += String(chunk)));
+  child.stderr.on('data', (chunk) => (output.stderr += String(chunk)));
   return {
     async printed(text) {
-      while (!told.stdout.includes(text)) await once(child.stdout, 'data');
+      while (!output.stdout.includes(text)) await once(child.stdout, 'data');
     },
     kill: (signal) => void child.kill(signal),
-    ended: once(child, 'close').then(([exit]) => ({ exit: exit as number | null, ...told })),
+    ended: once(child, 'close').then(([exit]) => ({ exit: exit as number | null, ...output })),
   };
 }

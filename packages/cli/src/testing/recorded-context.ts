@@ -9,7 +9,7 @@ interface Recording extends Partial<Pick<ContextOptions, 'env' | 'cwd' | 'fetch'
   columns?: number;
 }
 
-/** Creates a context whose outputs are kept in `said`. */
+/** Creates a context whose outputs are kept in `output`. */
 export function recordedContext({
   aborted = false,
   stdin = '',
@@ -19,14 +19,14 @@ export function recordedContext({
   ...rest
 }: Recording = {}): {
   context: Context;
-  said: { stdout: string; stderr: string };
+  output: { stdout: string; stderr: string };
 } {
-  const said = { stdout: '', stderr: '' };
-  const into = (name: keyof typeof said) => {
+  const output = { stdout: '', stderr: '' };
+  const into = (name: keyof typeof output) => {
     const stream = new Writable({
       decodeStrings: false,
       write(chunk: string, _encoding, done) {
-        said[name] += chunk;
+        output[name] += chunk;
         done();
       },
     });
@@ -43,5 +43,5 @@ export function recordedContext({
     ...(aborted && { signal: AbortSignal.abort() }),
     ...rest,
   });
-  return { context, said };
+  return { context, output };
 }

@@ -28,12 +28,12 @@ export async function runCommand(
     apiKey = 'uptime_0123456789',
   }: CommandRun = {},
 ): Promise<{ exit: number; stdout: string; stderr: string }> {
-  const said = { stdout: '', stderr: '' };
-  const into = (name: keyof typeof said) => {
+  const output = { stdout: '', stderr: '' };
+  const into = (name: keyof typeof output) => {
     const stream = new Writable({
       decodeStrings: false,
       write(chunk: string, _encoding, done) {
-        said[name] += chunk;
+        output[name] += chunk;
         done();
       },
     });
@@ -52,5 +52,5 @@ export async function runCommand(
     },
     fetch: server.fetch,
   });
-  return { exit: await run(words, context, commands), ...said };
+  return { exit: await run(words, context, commands), ...output };
 }

@@ -23,12 +23,12 @@ export interface TerminalRun {
 export function runInTerminal(
   words: readonly string[],
   { env, cwd }: { env: Record<string, string>; cwd: string },
-  { columns = 100, tellsWidth = true } = {},
+  { columns = 100, reportsWidth = true } = {},
 ): TerminalRun {
   const size = { cols: columns, rows: 40 };
   const { PATH = '' } = process.env;
   const program = [process.execPath, ...testProgram('uptime'), ...words];
-  const [file, ...args] = tellsWidth ? program : ['sh', '-c', 'stty cols 0 && exec "$@"', 'sh', ...program];
+  const [file, ...args] = reportsWidth ? program : ['sh', '-c', 'stty cols 0 && exec "$@"', 'sh', ...program];
   const pty = spawn(file!, args, {
     ...size,
     cwd,

@@ -32,8 +32,8 @@ export async function playTranscript(text: string, world: World): Promise<string
     if (line.startsWith('# ') && between) comments.push(line);
     between = line === '' || (between && line.startsWith('# '));
     if (!/^[$%>] /.test(line)) continue;
-    const told = line.startsWith('> ') ? await put(line, lines, world) : await type(line, lines, world);
-    steps.push([...comments, line, ...told]);
+    const played = line.startsWith('> ') ? await put(line, lines, world) : await type(line, lines, world);
+    steps.push([...comments, line, ...played]);
     comments = [];
   }
   return `${steps.map((step) => step.join('\n')).join('\n\n')}\n`;

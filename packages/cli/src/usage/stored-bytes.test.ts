@@ -46,11 +46,11 @@ test.each(manifests)('%s: an apply takes at most the predicted storage, and not 
     for (const kind of allKinds) remotes.set(kind, await readAll(kind, client, signal));
     const planned = planChanges(items, remotes);
     if (!planned.ok) throw new Error(JSON.stringify(planned.faults));
-    const foretold = planned.plan.changes.reduce((sum, one) => sum + addedBytes(one), 0);
+    const estimated = planned.plan.changes.reduce((sum, one) => sum + addedBytes(one), 0);
     const before = await stored();
     const applied = await applyPlan(planned.plan, (kind) => kind.collection(client));
     expect(applied.failed).toEqual([]);
-    return { foretold, took: (await stored()) - before };
+    return { estimated, took: (await stored()) - before };
   };
   const stored = async () => {
     const row = await daemon.store.db
@@ -61,10 +61,10 @@ test.each(manifests)('%s: an apply takes at most the predicted storage, and not 
     return (await usageOf(daemon.store.db, row)).storageMegabytes * 1_048_576;
   };
   const created = await change(text);
-  expect(created.took).toBeLessThanOrEqual(created.foretold);
-  expect(created.took).toBeGreaterThan(0.55 * created.foretold);
+  expect(created.took).toBeLessThanOrEqual(created.estimated);
+  expect(created.took).toBeGreaterThan(0.55 * created.estimated);
   const edited = await change(
     text.replaceAll(/(?<!\w)name: "?(?=\w)/g, (found) => `${found}Longer `).replaceAll('geheim', 'geheimer'),
   );
-  expect(edited.took).toBeLessThanOrEqual(edited.foretold);
+  expect(edited.took).toBeLessThanOrEqual(edited.estimated);
 });

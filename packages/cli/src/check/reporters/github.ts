@@ -14,8 +14,8 @@ function annotation(test: MonitorTest, pathOf: (file: string) => string): string
   // A checker fault says nothing about the target.
   const level = test.outcome?.verdict === 'internal' ? 'warning' : 'error';
   const properties = { file: pathOf(file), line, col: column, title: `${plain(test.name)} failed its check` };
-  const told = Object.entries(properties).map(([name, value]) => `${name}=${property(String(value))}`);
-  return `::${level} ${told.join(',')}::${data(plain(reasonOf(test)))}`;
+  const pairs = Object.entries(properties).map(([name, value]) => `${name}=${property(String(value))}`);
+  return `::${level} ${pairs.join(',')}::${data(plain(reasonOf(test)))}`;
 }
 
 /**

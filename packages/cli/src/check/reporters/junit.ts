@@ -63,10 +63,10 @@ function content(test: MonitorTest): string {
   if (test.skipped !== null) return `<skipped ${attributes({ message: test.skipped })}/>`;
   if (!hasFailed(test)) return '';
   const { error } = test.outcome!;
-  const told = attributes({ message: reasonOf(test), type: error?.code ?? 'unknown' });
+  const attributeText = attributes({ message: reasonOf(test), type: error?.code ?? 'unknown' });
   const { file, line, column } = test.place;
   const tag = isFault(test) ? 'error' : 'failure';
-  return `<${tag} ${told}>${escape(`${file}:${line}:${column}: ${reasonOf(test)}`)}</${tag}>`;
+  return `<${tag} ${attributeText}>${escape(`${file}:${line}:${column}: ${reasonOf(test)}`)}</${tag}>`;
 }
 
 const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);

@@ -23,8 +23,8 @@ export function explainStatus(
 function detailOf(text: string): string | null {
   try {
     const { detail, title } = JSON.parse(text) as { detail?: unknown; title?: unknown };
-    const told = detail ?? title;
-    return typeof told === 'string' ? told : null;
+    const reason = detail ?? title;
+    return typeof reason === 'string' ? reason : null;
   } catch {
     // For example the page of a proxy.
     return null;

@@ -148,7 +148,7 @@ describe('an answer that is not a success', () => {
 describe('the pages of a list', () => {
   /** Prints pages, each with its Link header. */
   const print = async (...pages: [text: string, link?: string, status?: number][]) => {
-    const { context, said } = recordedContext();
+    const { context, output } = recordedContext();
     const asked: string[] = [];
     const last = await printPages(
       new URL('http://uptime.test/api/monitors'),
@@ -158,7 +158,7 @@ describe('the pages of a list', () => {
       },
       context.io,
     );
-    return { asked, stdout: said.stdout, last: last?.status ?? null };
+    return { asked, stdout: output.stdout, last: last?.status ?? null };
   };
   const first = 'http://uptime.test/api/monitors?limit=1000';
 

@@ -4,7 +4,7 @@ import { explain } from '../../report.ts';
 import { type SettingFlags } from '../../settings.ts';
 import { maskKey } from '../../mask.ts';
 import { relative } from '../../times.ts';
-import { keyInUse, tellKey } from '../key-in-use.ts';
+import { keyInUse, describeKey } from '../key-in-use.ts';
 import { projectInUse } from '../project-of.ts';
 import type { Finding } from './finding.ts';
 
@@ -22,7 +22,7 @@ export async function examineKey(flags: SettingFlags, context: Context): Promise
       ? `opens project ${project.name} (${project.id})`
       : `opens ${key ? `project ${key.projectId}` : 'a project that the server does not name'}`;
     const shown = `${maskKey(apiKey!.value)} (${apiKey!.from})`;
-    const machine = tellKey(key);
+    const machine = describeKey(key);
     if (key === null || machine === null) {
       const rights = key || (await mayWrite(client, context.signal)) ? 'may read and write' : 'may only read';
       return { what: 'key', state: 'ok', says: `${shown} ${opens}, and ${rights}`, mayRead: true };

@@ -26,29 +26,29 @@ export const doctor = command<DoctorOptions>({
     const { examineGaps } = await import('./gaps.ts');
     const { examineLimits } = await import('./limits.ts');
     const findings: Finding[] = [];
-    const tell = async (found: readonly Finding[]) => {
+    const report = async (found: readonly Finding[]) => {
       findings.push(...found);
       if (format === 'table') for (const finding of found) io.print(io.named(line(finding, io)));
     };
-    await tell(examineSettings(settings, context));
+    await report(examineSettings(settings, context));
     const server = await examineServer(settings, context);
-    await tell(server);
+    await report(server);
     // The key can only be checked if the server answers.
     if (server.every(({ state }) => state !== 'failed')) {
       const { mayRead = false, ...key } = await examineKey(settings, context);
-      await tell([key, await examineAccount(settings, context)]);
+      await report([key, await examineAccount(settings, context)]);
       if (mayRead) {
-        await tell(await examineGaps(settings, context));
-        await tell(await examineLimits(settings, context));
+        await report(await examineGaps(settings, context));
+        await report(await examineLimits(settings, context));
       }
     }
-    const told = findings.map(({ what, state, says, next }) => ({
+    const rows = findings.map(({ what, state, says, next }) => ({
       what,
       state,
       says: io.named(says),
       ...(next && { next: io.named(next) }),
     }));
-    await output(io, format, told, () => '');
+    await output(io, format, rows, () => '');
     const failed = findings.filter(({ state }) => state === 'failed');
     if (failed.length === 0) return 'ok';
     return failed.every(({ exit }) => exit === 'unauthorised') ? 'unauthorised' : 'failed';

@@ -37,11 +37,11 @@ test('the exit code of the job is reported and passed on', async () => {
 test('a signal goes to the job, which decides how to handle it', async () => {
   const { session, token } = await openWithHeartbeat('exec-signal');
   await using _ = session;
-  const handled = "trap 'echo told; exit 7' TERM; echo ready; while :; do sleep 0.05; done";
+  const handled = "trap 'echo signalled; exit 7' TERM; echo ready; while :; do sleep 0.05; done";
   const running = startProgram(['exec', token, '--', 'sh', '-c', handled], session);
   await running.printed('ready');
   running.kill('SIGTERM');
-  expect(await running.ended).toEqual({ exit: 7, stdout: 'ready\ntold\n', stderr: '' });
+  expect(await running.ended).toEqual({ exit: 7, stdout: 'ready\nsignalled\n', stderr: '' });
 
   const killed = startProgram(['exec', token, '--', 'sh', '-c', 'echo ready; exec sleep 60'], session);
   await killed.printed('ready');

@@ -43,7 +43,7 @@ async function world({ projects = [shop], signIn = signedIn, answers }: World = 
   return {
     sent,
     context: answers ? typed.context : piped.context,
-    said: () => (answers ? typed.screen() : piped.said.stderr),
+    output: () => (answers ? typed.screen() : piped.output.stderr),
     stored: async () => JSON.parse(await readFile(join(folder.path, 'config.json'), 'utf8')) as SettingsFile,
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
   };
@@ -64,14 +64,14 @@ test.each([
     undefined,
     'You have no project yet: `uptime projects create --name <name> --use`',
   ],
-])('without a terminal, a login stores the session with %s', async (_, projects, apiKey, said) => {
+])('without a terminal, a login stores the session with %s', async (_, projects, apiKey, message) => {
   await using it = await world({ projects });
   expect(await loginToAccount(account, it.context)).toBe('ok');
   const profile = { siteUrl, session: expect.stringContaining('session=abc') as string, ...(apiKey && { apiKey }) };
   expect(await it.stored()).toMatchObject({ current: 'default', profiles: { default: profile } });
   expect((await it.stored()).profiles!['default']!.apiKey).toBe(apiKey);
-  expect(it.said()).toContain(said);
-  expect(it.said()).toContain(`Logged in to ${siteUrl} as a@b.example (profile default).`);
+  expect(it.output()).toContain(message);
+  expect(it.output()).toContain(`Logged in to ${siteUrl} as a@b.example (profile default).`);
 });
 
 test('on a terminal, a login asks for address, password and project, and hides the password', async () => {
@@ -87,7 +87,7 @@ test('on a terminal, a login asks for address, password and project, and hides t
   expect(it.sent[0]).toMatchObject({ body: { email: 'a@b.example', password: 'correct horse' }, cookie: null });
   expect(it.sent[1]).toMatchObject({ path: '/api/projects', cookie: expect.stringContaining('session=abc') as string });
   expect((await it.stored()).profiles!['default']!.apiKey).toBe('uptime_2');
-  expect(it.said()).not.toContain('correct horse');
+  expect(it.output()).not.toContain('correct horse');
 });
 
 test.each<[string, object, string, string]>([
@@ -143,8 +143,8 @@ test('a login to another server says what it replaced', async () => {
   await using it = await world();
   await loginToAccount(account, it.context);
   await loginToAccount({ ...account, settings: { siteUrl: 'http://other.test' } }, it.context);
-  expect(it.said()).toContain(`This replaced the login to ${siteUrl}; \`--profile <name>\` keeps both.`);
+  expect(it.output()).toContain(`This replaced the login to ${siteUrl}; \`--profile <name>\` keeps both.`);
   expect((await it.stored()).profiles!['default']!.siteUrl).toBe('http://other.test');
   await loginToAccount({ ...account, settings: { profile: 'work' } }, it.context);
-  expect(it.said()).toContain('Commands use profile work from now on; `--profile default` uses the previous one.');
+  expect(it.output()).toContain('Commands use profile work from now on; `--profile default` uses the previous one.');
 });

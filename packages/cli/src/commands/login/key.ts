@@ -19,15 +19,15 @@ export async function loginWithKey(apiKey: string, flags: SettingFlags, context:
   // This throws if the server does not accept the key, so that such a key is not stored.
   const project = await projectOf(client, context.signal);
 
-  const { keyInUse, tellKey } = await import('../key-in-use.ts');
-  const told = tellKey(await keyInUse(client, context.signal));
+  const { keyInUse, describeKey } = await import('../key-in-use.ts');
+  const description = describeKey(await keyInUse(client, context.signal));
 
   const { storeLogin } = await import('./store-login.ts');
   const where = project ? `project ${plain(project.name)} on ${siteUrl}` : siteUrl;
   await storeLogin(
     { apiKey },
     settings,
-    `Logged in to ${where} with ${maskKey(apiKey)}${told ? `, ${told}` : ''}`,
+    `Logged in to ${where} with ${maskKey(apiKey)}${description ? `, ${description}` : ''}`,
     context,
   );
   return 'ok';

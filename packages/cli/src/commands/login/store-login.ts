@@ -1,20 +1,20 @@
 import type { Context } from '../../context.ts';
 import { storeProfile } from '../../profile-file.ts';
 import type { Profile, Settings } from '../../settings.ts';
-import { tellSwitch } from '../../tell-switch.ts';
+import { printProfileSwitch } from '../../profile-switch.ts';
 
 /** Stores a login in its profile, makes that profile current, and prints what changed. */
 export async function storeLogin(
   login: Omit<Profile, 'siteUrl'>,
   { siteUrl, profile }: Pick<Settings, 'siteUrl' | 'profile'>,
-  told: string,
+  message: string,
   { env, io }: Pick<Context, 'env' | 'io'>,
 ): Promise<void> {
   const stored = { siteUrl: siteUrl.value, ...login };
   const before = await storeProfile(env, profile.value, stored, { current: true });
-  io.say(`${told} (profile ${profile.value}).`);
+  io.say(`${message} (profile ${profile.value}).`);
   if (before.profile?.siteUrl && before.profile.siteUrl !== siteUrl.value) {
     io.say(`This replaced the login to ${before.profile.siteUrl}; \`--profile <name>\` keeps both.`);
   }
-  tellSwitch(before.current, profile.value, io);
+  printProfileSwitch(before.current, profile.value, io);
 }

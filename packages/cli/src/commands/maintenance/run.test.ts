@@ -58,11 +58,11 @@ test('the window is in force only while the command runs', async () => {
 
 test('a signal goes to the command, and the window is closed after it', async () => {
   await using session = await open('run-signal');
-  const handled = "trap 'echo told; exit 7' TERM; echo ready; while :; do sleep 0.05; done";
+  const handled = "trap 'echo signalled; exit 7' TERM; echo ready; while :; do sleep 0.05; done";
   const running = startProgram(within('15m', handled), session);
   await running.printed('ready');
   running.kill('SIGTERM');
-  expect(await running.ended).toEqual({ exit: 7, stdout: 'ready\ntold\n', stderr: '' });
+  expect(await running.ended).toEqual({ exit: 7, stdout: 'ready\nsignalled\n', stderr: '' });
   const killed = startProgram(within('15m', 'echo ready; exec sleep 60'), session);
   await killed.printed('ready');
   killed.kill('SIGINT');

@@ -42,13 +42,13 @@ export const scheduleMaintenance = command<ScheduleOptions>({
 
   async run({ settings, window, start, end, ...shown }, context) {
     const { windowInput } = await import('./window-input.ts');
-    const { tellWindow } = await import('./tell-window.ts');
+    const { printWindow } = await import('./print-window.ts');
     const [scheduledStart, scheduledEnd] = [start, end].map((at) => new Date(at).toISOString());
     const times = { maintenance: true, scheduledStart, scheduledEnd };
     const command = 'maintenance schedule';
     const { input, connection } = await windowInput(window, { command, times }, settings, context);
     const { client, signal } = connection;
-    await tellWindow(await client.incidents.create(input, { signal }), shown, connection);
+    await printWindow(await client.incidents.create(input, { signal }), shown, connection);
     return 'ok';
   },
 });

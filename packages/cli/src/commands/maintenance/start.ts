@@ -32,10 +32,10 @@ export const startMaintenance = command<StartOptions>({
   async run({ settings, window: fields, lengthMs, ...shown }, context) {
     const { windowInput } = await import('./window-input.ts');
     const { openWindow } = await import('./open-window.ts');
-    const { tellWindow } = await import('./tell-window.ts');
+    const { printWindow } = await import('./print-window.ts');
     const { input, connection } = await windowInput(fields, { command: 'maintenance start' }, settings, context);
     const window = await openWindow(connection.client, input, lengthMs, Date.now());
-    await tellWindow(window, shown, connection);
+    await printWindow(window, shown, connection);
     return 'ok';
   },
 });

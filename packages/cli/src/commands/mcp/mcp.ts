@@ -24,12 +24,12 @@ export const serveMcp = command<{ settings: SettingFlags; allowWrites: boolean }
 
 /** Tools that can only fail would mislead an assistant. */
 async function refuseReadingKey(client: Uptime, signal: AbortSignal): Promise<void> {
-  const { keyInUse, tellKey } = await import('../key-in-use.ts');
+  const { keyInUse, describeKey } = await import('../key-in-use.ts');
   const { includesScope } = await import('@uptime/sdk/contract');
   const key = await keyInUse(client, signal);
   if (key === null || includesScope(key.scope, 'apply')) return;
   throw new CliError(
-    `--allow-writes needs a key with the scope apply, and this is the ${tellKey(key) ?? 'wrong one'}`,
+    `--allow-writes needs a key with the scope apply, and this is the ${describeKey(key) ?? 'wrong one'}`,
     {
       exit: 'usage',
       next: 'leave --allow-writes out, or create a key with `uptime keys create --name assistant --scope apply`',

@@ -78,7 +78,7 @@ describe.each(keys)('the replacement of a monitor %s', (_name, key) => {
   });
 
   // The message says which part of the change was made, and the next apply continues from there.
-  const broken: [method: string, when: 'before' | 'after', told: RegExp][] = [
+  const broken: [method: string, when: 'before' | 'after', message: RegExp][] = [
     [
       'POST',
       'before',
@@ -95,13 +95,13 @@ describe.each(keys)('the replacement of a monitor %s', (_name, key) => {
   test.each(broken)(
     'whose %s request fails %s it reaches the server reports the result, and the next apply continues',
     { timeout: 60_000 },
-    async (method, when, told) => {
+    async (method, when, message) => {
       await using session = await open();
       await apply(session, heartbeat(key));
       const { exit, stderr } = await apply(session, ping(key), { fetch: breaking(method, when) });
       expect(exit, stderr).toBe(3);
       expect(stderr).toContain('replace ping "Job"');
-      expect(stderr).toMatch(told);
+      expect(stderr).toMatch(message);
       expect(stderr).toMatch(
         /^0 of 1 changes were made(, and 1 in part|; 1 may have been made: the server did not answer)\.$/m,
       );

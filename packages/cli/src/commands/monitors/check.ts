@@ -29,7 +29,7 @@ function render(result: CheckResult, explain: boolean, io: Io): string {
   const phases = Object.entries(timings ?? {}).flatMap(([phase, took]) =>
     took === null ? [] : `${phase} ${Math.round(took)} ms`,
   );
-  const told = pairs([
+  const text = pairs([
     ['status', status],
     ...(error ? [['error', `${error.code}: ${error.message}`] as const] : []),
     ['responseTime', responseTime === null ? '-' : `${Math.round(responseTime)} ms`],
@@ -38,7 +38,7 @@ function render(result: CheckResult, explain: boolean, io: Io): string {
     ['region', region],
     ['checkedAt', checkedAt],
   ]);
-  const coloured = told.replace(/^(status:\s+)(.*)$/m, (_, title: string, word: string) => {
+  const coloured = text.replace(/^(status:\s+)(.*)$/m, (_, title: string, word: string) => {
     return title + (status === 'up' ? io.out.green(word) : io.out.red(word));
   });
   const steps = explain ? trace.map(({ at, event }) => `${at.toFixed(0).padStart(6)} ms  ${plain(event)}`) : [];

@@ -13,8 +13,10 @@ let session: Session<SessionServer>;
 beforeAll(async () => {
   // Repeats the token in a redirect.
   target = await httpTarget((request, response) => {
-    const said = encodeURIComponent(`${String(request.headers['x-tenant'])} ${request.headers.authorization ?? ''}`);
-    if (request.url?.startsWith('/health')) response.writeHead(302, { location: `/login?was=${said}` }).end();
+    const credentials = encodeURIComponent(
+      `${String(request.headers['x-tenant'])} ${request.headers.authorization ?? ''}`,
+    );
+    if (request.url?.startsWith('/health')) response.writeHead(302, { location: `/login?was=${credentials}` }).end();
     else response.writeHead(500).end();
   });
   daemon = await createTestDaemon();

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../manifest/diagnostic.ts';
 import { output } from '../../output.ts';
 import type { Applied } from '../../plan/apply.ts';
 import type { Plan } from '../../plan/change.ts';
-import type { Print } from '../../plan/tell.ts';
+import type { Print } from '../../plan/print-outcome.ts';
 import type { PlanReport } from '../../plan-report/plan-report.ts';
 
 interface PrintedPlan {
@@ -18,10 +18,10 @@ interface PrintedPlan {
 /** Prints the end of a run in the chosen format. */
 export function printPlan({ format, applied, ...about }: PrintedPlan, context: Context): Print {
   return async (data, table, failed) => {
-    const { isReportFormat, tellReport } = await import('../../plan-report/tell-report.ts');
+    const { isReportFormat, printReport } = await import('../../plan-report/print-report.ts');
     if (!isReportFormat(format)) return output(context.io, format === 'text' ? 'table' : format, data, table);
     const report = { ...about, faults: [], applied: applied ? { ...applied, failed } : null };
-    await tellReport(report, format, context);
+    await printReport(report, format, context);
   };
 }
 
@@ -35,10 +35,10 @@ export async function withReportedFaults<R>(
     return await planning();
   } catch (error) {
     const { ManifestFaults } = await import('../../manifest/manifest-faults.ts');
-    const { isReportFormat, tellReport } = await import('../../plan-report/tell-report.ts');
+    const { isReportFormat, printReport } = await import('../../plan-report/print-report.ts');
     if (error instanceof ManifestFaults && isReportFormat(format)) {
       const report = { manifest, plan: null, applied: null, faults: error.faults, warnings: [] };
-      await tellReport(report, format, context);
+      await printReport(report, format, context);
     }
     throw error;
   }

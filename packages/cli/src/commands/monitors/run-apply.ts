@@ -40,11 +40,11 @@ export async function runApply(given: ApplyCommandOptions, context: Context): Pr
 
   const { made, gaps } = await withReportedFaults({ format, manifest }, context, async () => {
     const made = await planFrom(options, saved, context);
-    const said = await checkLimits(made, context);
+    const limits = await checkLimits(made, context);
     if (format === 'text') io.print(renderText(made.plan, io.out));
     else io.say(counts(made.plan));
-    if (said.text !== '') (format === 'text' ? io.print : io.say)(said.text);
-    said.refuse();
+    if (limits.text !== '') (format === 'text' ? io.print : io.say)(limits.text);
+    limits.refuse();
     return { made, gaps: await readGaps(made, context) };
   });
   sayGaps(gaps, context);
@@ -54,8 +54,8 @@ export async function runApply(given: ApplyCommandOptions, context: Context): Pr
   const isKept = options.dryRun || options.out !== null;
   if (options.out !== null) await writeSaved(made, options, options.out, context);
   if (plan.changes.length === 0 || isKept) {
-    const { tellPlan } = await import('../../plan/tell.ts');
-    await tellPlan(plan, printPlan(print, context), io, { pingUrls: !isKept, rendered: renderJson(plan) });
+    const { printPlanOutcome } = await import('../../plan/print-outcome.ts');
+    await printPlanOutcome(plan, printPlan(print, context), io, { pingUrls: !isKept, rendered: renderJson(plan) });
     return plan.changes.length === 0 ? 'ok' : changed;
   }
   await checkSafety(made, options);
@@ -69,7 +69,7 @@ export async function runApply(given: ApplyCommandOptions, context: Context): Pr
   const { withoutUnknownOwner } = await import('../../plan/without-unknown-owner.ts');
   const { waitWhenAsked } = await import('../../plan/wait-when-asked.ts');
   const { showProgress } = await import('../../plan/progress.ts');
-  const { tellApplied } = await import('../../plan/tell.ts');
+  const { printApplyOutcome } = await import('../../plan/print-outcome.ts');
   const progress = await showProgress(io, plan.changes);
   const patient = waitWhenAsked({ signal: context.signal, onWait: progress.waits });
   const applied = await applyPlan(plan, (kind) => patient(withoutUnknownOwner(kind.collection(client))), {
@@ -79,7 +79,7 @@ export async function runApply(given: ApplyCommandOptions, context: Context): Pr
   });
   progress.end();
   const end = { plan, applied, isSaved: saved !== null };
-  const exit = await tellApplied(end, printPlan({ ...print, applied }, context), context);
+  const exit = await printApplyOutcome(end, printPlan({ ...print, applied }, context), context);
   return exit === 'ok' ? changed : exit;
 }
 

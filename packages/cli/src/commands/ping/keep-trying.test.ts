@@ -7,7 +7,7 @@ const answered = (status: number, retryAfter: number | null = null) =>
 
 /** Fails with each of the errors in turn, and then succeeds. */
 function attempts(...errors: Error[]) {
-  const said: string[] = [];
+  const messages: string[] = [];
   let count = 0;
   const run = (options: Partial<RetryOptions> = {}) =>
     keepTrying(
@@ -16,9 +16,9 @@ function attempts(...errors: Error[]) {
         if (error) throw error;
         return 'done';
       },
-      { seconds: 30, signal: new AbortController().signal, say: (text) => said.push(text), ...options },
+      { seconds: 30, signal: new AbortController().signal, say: (text) => messages.push(text), ...options },
     );
-  return { run, said, count: () => count };
+  return { run, messages, count: () => count };
 }
 
 describe('a temporary error is tried again', () => {
@@ -29,9 +29,9 @@ describe('a temporary error is tried again', () => {
   ])('%s', async (_, error) => {
     const it = attempts(error);
     const stop = new AbortController();
-    const say = (text: string) => (it.said.push(text), stop.abort());
+    const say = (text: string) => (it.messages.push(text), stop.abort());
     await expect(it.run({ signal: stop.signal, say })).rejects.toMatchObject({ name: 'AbortError' });
-    expect(it.said).toEqual([`not recorded yet (${error.message}); retrying in 250 ms`]);
+    expect(it.messages).toEqual([`not recorded yet (${error.message}); retrying in 250 ms`]);
   });
 
   test('and the answer of the next attempt counts', async () => {
@@ -52,14 +52,14 @@ test.each<[string, Error]>([
 ])('%s is thrown at once', async (_, error) => {
   const it = attempts(error);
   await expect(it.run()).rejects.toBe(error);
-  expect([it.count(), it.said]).toEqual([1, []]);
+  expect([it.count(), it.messages]).toEqual([1, []]);
 });
 
 test('without time for retries the first error is thrown', async () => {
   const error = answered(503);
   const it = attempts(error);
   await expect(it.run({ seconds: 0 })).rejects.toBe(error);
-  expect([it.count(), it.said]).toEqual([1, []]);
+  expect([it.count(), it.messages]).toEqual([1, []]);
 });
 
 test('a longer wait than allowed is refused at once, with the flag that allows it', async () => {
@@ -80,7 +80,7 @@ test('the advised value never exceeds the maximum of the flag', async () => {
 test('an earlier request to wait is obeyed, and refused if it is too long', async () => {
   const it = attempts();
   expect(await it.run({ firstAfterMs: 5 })).toBe('done');
-  expect(it.said).toEqual(['not recorded yet (the server is busy); retrying in 5 ms']);
+  expect(it.messages).toEqual(['not recorded yet (the server is busy); retrying in 5 ms']);
   await expect(attempts().run({ firstAfterMs: 40_000 })).rejects.toThrow(
     /the server asks to wait 40 s, but --retry-for allows 30 s/,
   );

@@ -39,8 +39,8 @@ test.each<[Partial<Record<MonitorStatus, number>>, string]>([
   [{ up: 1 }, '1 monitor: 0 down, 1 up'],
   [{ up: 3, down: 1, paused: 2 }, '6 monitors: 1 down, 3 up, 2 paused'],
   [{ pending: 1, down: 1 }, '2 monitors: 1 down, 1 pending'],
-])('the counts %j are "%s", even if nothing is down', (counts, said) => {
-  expect(linesOf({ counts: { ...none.counts, ...counts } })).toEqual([said]);
+])('the counts %j are "%s", even if nothing is down', (counts, line) => {
+  expect(linesOf({ counts: { ...none.counts, ...counts } })).toEqual([line]);
 });
 
 test('a monitor that is down says since when and why, and whether it is in maintenance', () => {

@@ -4,7 +4,7 @@ import { recordedContext } from '../../testing/recorded-context.ts';
 import { type Chosen, readChosen, refuseUnclear } from './choose-monitors.ts';
 import type { Waiting } from './gate.ts';
 import { readAgain } from './read-again.ts';
-import { stateText, tellProgress } from './tell-progress.ts';
+import { stateText, showProgress } from './progress.ts';
 
 const monitor = (id: string, status: string, labels: Record<string, string> = {}, key: string | null = null) => ({
   id: `mon_${id}`,
@@ -38,9 +38,9 @@ const answering = (monitors: object[]) => {
       ['key', 'name'].every((field) => !searchParams.has(field) || one[field] === searchParams.get(field));
     return Response.json(all.filter(fits));
   };
-  const { context, said } = recordedContext();
+  const { context, output } = recordedContext();
   const client = new Uptime({ siteUrl: 'http://uptime.test', apiKey: 'uptime_0', fetch, retries: 0 });
-  return { requests, said, connection: { client, signal: context.signal, io: context.io, context, settings: {} } };
+  return { requests, output, connection: { client, signal: context.signal, io: context.io, context, settings: {} } };
 };
 
 const chosen = (given: Partial<Chosen>): Chosen => ({ words: [], labels: [], all: false, ...given });
@@ -64,9 +64,9 @@ describe('the monitors of a wait', () => {
     ['by name', { words: ['C'] }, ['mon_c'], ''],
     ['by several names, each once', { words: ['C', 'mon_a', 'A', 'C'] }, ['mon_c', 'mon_a'], ''],
   ])('are chosen %s', async (_, given, ids, note) => {
-    const { connection, said } = answering(some);
+    const { connection, output } = answering(some);
     expect((await readChosen(chosen(given), connection)).map(({ id }) => id)).toEqual(ids);
-    expect(said.stderr).toBe(note);
+    expect(output.stderr).toBe(note);
   });
 
   test.each<[string, Partial<Chosen>, object[], string, string]>([
@@ -171,8 +171,8 @@ describe('without a terminal, the progress', () => {
   });
 
   test('has a line for each change, and says once that the server cannot be read', async () => {
-    const { context, said } = recordedContext();
-    const progress = await tellProgress(context.io, goal);
+    const { context, output } = recordedContext();
+    const progress = await showProgress(context.io, goal);
     progress.look([waiting('down')]);
     progress.look([waiting('down')]);
     progress.failed('It is\u0007 busy.');
@@ -180,7 +180,7 @@ describe('without a terminal, the progress', () => {
     progress.look([waiting('up', 1)]);
     progress.look([waiting('up', 3, true)]);
     progress.end();
-    expect(said.stderr.trimEnd().split('\n')).toEqual([
+    expect(output.stderr.trimEnd().split('\n')).toEqual([
       'waiting: A (down)',
       'the server cannot be read: It is\uFFFD busy.; trying again',
       'the server answers again',

@@ -2,7 +2,7 @@ import type { Monitor } from '@uptime/sdk';
 import type { Connection } from '../../connection.ts';
 import { beginWaiting, type Goal, lookAgain, nextLookMs, outcomeOf, type Waiting } from './gate.ts';
 import { readAgain } from './read-again.ts';
-import { tellProgress } from './tell-progress.ts';
+import { showProgress } from './progress.ts';
 import type { WaitClock } from './wait-clock.ts';
 
 export interface Waited {
@@ -24,7 +24,7 @@ export async function waitUntil(
   const ids = waiting.map(({ id }) => id);
   const pauseFor = (milliseconds: number) =>
     clock.pause(Math.max(0, Math.min(milliseconds, end - clock.now())), connection.signal);
-  const progress = await tellProgress(connection.io, goal);
+  const progress = await showProgress(connection.io, goal);
   try {
     progress.look(waiting);
     for (;;) {

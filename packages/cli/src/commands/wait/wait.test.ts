@@ -19,7 +19,7 @@ async function waitFor(confirm: number, onPause: (server: ReturnType<typeof watc
   const monitors = await Promise.all(
     ['a', 'b'].map((name) => client.monitors.create({ type: 'tcp', name, host: 'localhost', port: 1, interval: 30 })),
   );
-  let [now, count, said] = [0, 0, ''];
+  let [now, count, stderr] = [0, 0, ''];
   const clock = {
     now: () => now,
     pause: async (milliseconds: number) => {
@@ -34,12 +34,12 @@ async function waitFor(confirm: number, onPause: (server: ReturnType<typeof watc
     cwd: '/',
     stdin: Readable.from([]),
     stdout: into(() => undefined),
-    stderr: into((text) => (said += text)),
+    stderr: into((text) => (stderr += text)),
   });
   const connection = { client, signal: context.signal, io: context.io, context, settings: {} };
   server.requests.length = 0;
   const waited = await waitUntil(monitors, { until: 'up', confirm }, { end: 60_000, clock }, connection);
-  return { ...waited, now, said, requests: server.requests };
+  return { ...waited, now, stderr, requests: server.requests };
 }
 
 /** A fake server whose monitors get a newer result at each look. */
@@ -59,17 +59,17 @@ function watched() {
 const both = ({ up }: ReturnType<typeof watched>) => ['mon_000002', 'mon_000003'].forEach(up);
 
 test('it needs one request for each look, and ends once every status is confirmed', async () => {
-  const { outcome, waiting, requests, said } = await waitFor(2, (server, count) => count === 2 && both(server));
+  const { outcome, waiting, requests, stderr } = await waitFor(2, (server, count) => count === 2 && both(server));
   expect(outcome).toBe('reached');
   expect(waiting.map(({ confirmed }) => confirmed)).toEqual([2, 2]);
   expect(requests).toEqual(Array.from({ length: 3 }, () => 'GET /api/monitors'));
-  expect(said).toBe(
+  expect(stderr).toBe(
     `waiting: a (pending)\nwaiting: b (pending)\nwaiting: a (up, 1 of 2 results)\nwaiting: b (up, 1 of 2 results)\nreached: a (up)\nreached: b (up)\n`,
   );
 });
 
 test('it waits as long as the server asks, and says once that the server cannot be read', async () => {
-  const { outcome, now, said } = await waitFor(1, (server, count) => {
+  const { outcome, now, stderr } = await waitFor(1, (server, count) => {
     if (count === 1) server.failNext({ status: 503, retryAfter: 0 });
     if (count === 3) server.failNext({ status: 429, retryAfter: 20 });
     if (count === 5) both(server);
@@ -77,8 +77,8 @@ test('it waits as long as the server asks, and says once that the server cannot 
   expect(outcome).toBe('reached');
   // Looks after 5, 10, 10 + 20 + 5 seconds.
   expect(now).toBe(35_000);
-  expect(said.match(/cannot be read/g)).toHaveLength(1);
-  expect(said).toContain('the server answers again');
+  expect(stderr.match(/cannot be read/g)).toHaveLength(1);
+  expect(stderr).toContain('the server answers again');
 });
 
 test('time runs out even while the server asks for a longer wait', async () => {

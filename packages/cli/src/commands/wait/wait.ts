@@ -84,7 +84,7 @@ async function failure(
   { goal, outcome, tookMs }: { goal: Goal; outcome: keyof typeof exits; tookMs: number },
   connection: Connection,
 ): Promise<CliError> {
-  const { stateText } = await import('./tell-progress.ts');
+  const { stateText } = await import('./progress.ts');
   const missed = waiting.filter(({ status, reached }) => (outcome === 'timed-out' ? !reached : status === outcome));
   const reasons = await readReasons(missed.slice(0, mostNamed), goal, connection);
   const lines = missed.slice(0, mostNamed).map((one) => `  ${stateText(one, goal)}${reasons.get(one.id) ?? ''}`);

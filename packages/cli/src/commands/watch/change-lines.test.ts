@@ -6,11 +6,11 @@ import { createChangeLines } from './change-lines.ts';
 /** A view, with its output and its messages. */
 function open() {
   const printed: string[] = [];
-  const said: string[] = [];
+  const messages: string[] = [];
   let now = Date.parse('2026-01-31T08:00:00Z');
-  const io = { print: (text: string) => void printed.push(text), say: (text: string) => void said.push(text) };
+  const io = { print: (text: string) => void printed.push(text), say: (text: string) => void messages.push(text) };
   const view = createChangeLines(io, () => (now += 1000));
-  return { view, printed, said };
+  return { view, printed, messages };
 }
 
 const { monitors } = new Uptime(createFakeServer());
@@ -51,13 +51,13 @@ describe('a later look', () => {
 
 describe('a server that cannot be read', () => {
   test('is reported once, and so is its return', async () => {
-    const { view, said } = open();
+    const { view, messages } = open();
     await view.show([as(made, 'up')]);
     for (const why of ['refused', 'refused', 'timeout']) view.failed(why);
-    expect(said).toEqual(['the server cannot be read: refused; trying again']);
+    expect(messages).toEqual(['the server cannot be read: refused; trying again']);
     await view.show([as(made, 'up')]);
     await view.show([as(made, 'up')]);
-    expect(said.slice(1)).toEqual(['the server answers again']);
+    expect(messages.slice(1)).toEqual(['the server answers again']);
   });
 
   test('hides no change that happened meanwhile', async () => {

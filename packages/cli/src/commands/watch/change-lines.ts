@@ -7,7 +7,7 @@ import type { WatchView } from './look-repeatedly.ts';
 export function createChangeLines(io: Pick<Io, 'print' | 'say'>, now: () => number): WatchView {
   let before: ReadonlyMap<string, Monitor> | null = null;
   let failing = false;
-  const tell = ({ name }: Monitor, from: string, to: string) =>
+  const printChange = ({ name }: Monitor, from: string, to: string) =>
     io.print(`${new Date(now()).toISOString()} ${from} -> ${to} ${plain(name)}`);
   return {
     show(monitors) {
@@ -17,14 +17,14 @@ export function createChangeLines(io: Pick<Io, 'print' | 'say'>, now: () => numb
         const { id, status } = monitor;
         // The first look prints only monitors that are down.
         if (before === null) {
-          if (status === 'down') tell(monitor, 'unknown', status);
+          if (status === 'down') printChange(monitor, 'unknown', status);
           continue;
         }
         const was = before.get(id)?.status ?? 'new';
-        if (was !== status) tell(monitor, was, status);
+        if (was !== status) printChange(monitor, was, status);
       }
       const after = new Map(monitors.map((monitor) => [monitor.id, monitor]));
-      for (const [id, monitor] of before ?? []) if (!after.has(id)) tell(monitor, monitor.status, 'deleted');
+      for (const [id, monitor] of before ?? []) if (!after.has(id)) printChange(monitor, monitor.status, 'deleted');
       before = after;
       return Promise.resolve();
     },

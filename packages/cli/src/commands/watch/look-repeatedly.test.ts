@@ -11,10 +11,10 @@ async function watch(forMs: number, status?: number, retryAfter = 0) {
     await client.monitors.create({ type: 'tcp', name, host: 'localhost', port: 1, labels: { name } });
   server.requests.length = 0;
   if (status !== undefined) server.failNext({ status, retryAfter });
-  const told: string[] = [];
+  const calls: string[] = [];
   const view = {
-    show: async (monitors: readonly { name: string }[]) => void told.push(monitors.map(({ name }) => name).join()),
-    failed: () => void told.push('failed'),
+    show: async (monitors: readonly { name: string }[]) => void calls.push(monitors.map(({ name }) => name).join()),
+    failed: () => void calls.push('failed'),
     close: () => undefined,
   };
   const pauses: number[] = [];
@@ -24,22 +24,22 @@ async function watch(forMs: number, status?: number, retryAfter = 0) {
   };
   const looking = { labels: ['name=a'], everyMs: 20, clock, endAt: forMs };
   await lookRepeatedly(looking, view, { client, signal: new AbortController().signal });
-  return { told, pauses, requests: server.requests };
+  return { calls, pauses, requests: server.requests };
 }
 
 test('each look is one request, and shows the labelled monitors', async () => {
-  const { told, pauses, requests } = await watch(50);
-  expect(told).toEqual(['a', 'a', 'a', 'a']);
+  const { calls, pauses, requests } = await watch(50);
+  expect(calls).toEqual(['a', 'a', 'a', 'a']);
   // The last look is at the end.
   expect(pauses).toEqual([20, 20, 10]);
-  expect(requests).toEqual(told.map(() => 'GET /api/monitors'));
+  expect(requests).toEqual(calls.map(() => 'GET /api/monitors'));
 });
 
 test('a server that fails for now is read again, but not before the time that it asks for', async () => {
-  expect(await watch(30, 503)).toMatchObject({ told: ['failed', 'a', 'a'], pauses: [20, 10] });
-  expect(await watch(59_020, 429, 59)).toMatchObject({ told: ['failed', 'a', 'a'], pauses: [59_000, 20] });
+  expect(await watch(30, 503)).toMatchObject({ calls: ['failed', 'a', 'a'], pauses: [20, 10] });
+  expect(await watch(59_020, 429, 59)).toMatchObject({ calls: ['failed', 'a', 'a'], pauses: [59_000, 20] });
   // The only other look is the one at the end.
-  expect(await watch(100, 429, 3600)).toMatchObject({ told: ['failed', 'a'], pauses: [100] });
+  expect(await watch(100, 429, 3600)).toMatchObject({ calls: ['failed', 'a'], pauses: [100] });
 });
 
 test('an error that does not pass by itself ends the watch', async () => {

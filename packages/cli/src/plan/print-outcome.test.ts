@@ -8,7 +8,7 @@ import { type Applied, type Failure, HalfReplaced } from './apply.ts';
 import type { Change, Plan } from './change.ts';
 import { showProgress } from './progress.ts';
 import { renderJson } from './render-json.ts';
-import { tellApplied, tellPlan } from './tell.ts';
+import { printApplyOutcome, printPlanOutcome } from './print-outcome.ts';
 
 const { monitor, channel } = kinds;
 const made = (name: string): Change => ({
@@ -31,11 +31,11 @@ const failed = (change: Change, error: unknown, how: Failure['made'] = 'nothing'
   made: how,
 });
 
-async function told(
+async function outcomeOf(
   { done = [], skipped = [], ...rest }: Partial<Applied>,
   { aborted = false, unchanged = [] as Remote[], isSaved = false } = {},
 ) {
-  const { context, said } = recordedContext({ aborted });
+  const { context, output } = recordedContext({ aborted });
   const applied: Applied = { done, failed: rest.failed ?? [], skipped };
   const changes = [...done.map(({ change }) => change), ...applied.failed.map(({ change }) => change), ...skipped];
   const plan: Plan = {
@@ -48,12 +48,12 @@ async function told(
   };
   let data: unknown = null;
   let table = '';
-  const exit = await tellApplied(
+  const exit = await printApplyOutcome(
     { plan, applied, isSaved },
     async (all, render) => void ((data = all), (table = render())),
     context,
   );
-  return { exit, stderr: said.stderr, data, table };
+  return { exit, stderr: output.stderr, data, table };
 }
 
 describe('the end of an apply', () => {
@@ -134,7 +134,7 @@ describe('the end of an apply', () => {
       ['error: delete ping "B": Busy. (HTTP 409)'],
     ],
   ])('%s has its own message and exit code', async (_, applied, aborted, exit, lines) => {
-    const ended = await told(applied, { aborted });
+    const ended = await outcomeOf(applied, { aborted });
     expect(ended.exit).toBe(exit);
     for (const line of lines) expect(ended.stderr).toContain(line);
   });
@@ -144,7 +144,7 @@ describe('the end of an apply', () => {
     ['that may have made a part', { failed: [failed(made('B'), new Error('x'), 'unknown')] }, 'Make a new plan'],
     ['that made nothing', { failed: [failed(made('B'), refused(400, 'No.'))] }, 'Apply again to continue.'],
   ])('of a saved plan %s names the next step', async (_, applied, next) => {
-    expect((await told(applied, { isSaved: true })).stderr).toContain(next);
+    expect((await outcomeOf(applied, { isSaved: true })).stderr).toContain(next);
   });
 
   test('names each fault of the server by the field of the manifest, without control characters', async () => {
@@ -157,7 +157,7 @@ describe('the end of an apply', () => {
       place: (path: string) => ({ file: 'm.yaml', line: path === 'monitors.0' ? 7 : 5, column: 3 }),
     };
     const change: Change = { action: 'create', kind: kinds.alertRule, wanted, targets: {} };
-    const { stderr } = await told({ failed: [failed(change, refused(400, 'Bad.', faults))] });
+    const { stderr } = await outcomeOf({ failed: [failed(change, refused(400, 'Bad.', faults))] });
     expect(stderr).toContain(
       'error: m.yaml:7:3: create alert rule "R": the server refused it: `monitorIds.0` is unknown\n',
     );
@@ -166,7 +166,7 @@ describe('the end of an apply', () => {
 
   test('prints the ping addresses of new and unchanged heartbeats, and counts for programs', async () => {
     const job = { change: made('Job'), result: there('Job', { key: 'job', pingUrl: 'https://u.example/ping/t1' }) };
-    const { table, data } = await told(
+    const { table, data } = await outcomeOf(
       { done: [job], skipped: [made('B')] },
       { unchanged: [there('Old', { pingUrl: 'https://u.example/ping/t2' })] },
     );
@@ -189,23 +189,23 @@ test.each([
   [6, 5, '1 more channel waits for a code'],
   [9, 5, '4 more channels wait for a code'],
 ])('of %i channels that wait for a code, %i are named, and then: %s', async (count, shown, more) => {
-  const { context, said } = recordedContext();
+  const { context, output } = recordedContext();
   const unchanged = Array.from({ length: count }, (_, i) => ({
     wanted: wantedFrom(channel, { key: null, name: `C${i}` }),
     current: { id: `chn_${i}`, name: `C${i}`, confirmedAt: null },
   }));
   const plan: Plan = { changes: [], unchanged, over: [] };
-  await tellPlan(plan, async () => undefined, context.io, { pingUrls: false, rendered: renderJson(plan) });
-  expect(said.stderr.match(/gets no alerts until/g)).toHaveLength(shown);
-  expect(said.stderr.includes(more)).toBe(count > shown);
+  await printPlanOutcome(plan, async () => undefined, context.io, { pingUrls: false, rendered: renderJson(plan) });
+  expect(output.stderr.match(/gets no alerts until/g)).toHaveLength(shown);
+  expect(output.stderr.includes(more)).toBe(count > shown);
 });
 
 describe('without a terminal, progress', () => {
   const all = ['A', 'B', 'C'].map(made);
   const progress = async (work: (it: Awaited<ReturnType<typeof showProgress>>) => void) => {
-    const { context, said } = recordedContext();
+    const { context, output } = recordedContext();
     work(await showProgress(context.io, all));
-    return said.stderr.trimEnd().split('\n');
+    return output.stderr.trimEnd().split('\n');
   };
   const lines = (...names: string[]) => names.map((name) => `created ping "${name}"`);
 

@@ -6,7 +6,7 @@ import { plain } from '../output.ts';
 import { table } from '../table.ts';
 import type { Applied, Failure } from './apply.ts';
 import type { Plan } from './change.ts';
-import { tellFailures } from './failures.ts';
+import { printFailures } from './failures.ts';
 import { type JsonPlan, renderJson } from './render-json.ts';
 
 interface PingAddress {
@@ -15,11 +15,11 @@ interface PingAddress {
   pingUrl: string;
 }
 
-/** Prints the end of a run: its data for programs, or a table for people. */
+/** Prints the outcome of a run: its data for programs, or a table for people. */
 export type Print = (data: JsonPlan, table: () => string, failed: readonly string[]) => Promise<void>;
 
-/** Prints the end of a run that changed nothing: the plan as data if requested, and the ping addresses. */
-export async function tellPlan(
+/** Prints the outcome of a run that changed nothing: the plan as data if requested, and the ping addresses. */
+export async function printPlanOutcome(
   plan: Plan,
   print: Print,
   io: Io,
@@ -39,8 +39,8 @@ export interface AppliedPlan {
   isSaved: boolean;
 }
 
-/** Prints the end of an apply: what was changed and what was not, and the ping addresses. Returns how it ended. */
-export async function tellApplied(
+/** Prints the outcome of an apply: what was changed and what was not, and the ping addresses. Returns how it ended. */
+export async function printApplyOutcome(
   { plan, applied, isSaved }: AppliedPlan,
   print: Print,
   context: Context,
@@ -52,7 +52,7 @@ export async function tellApplied(
     ...plan.unchanged.map(({ current }) => current),
   ];
   const addresses = pingAddresses(remotes);
-  const failures = await tellFailures(failed, context);
+  const failures = await printFailures(failed, context);
   const stopped = failed.length > 0 || skipped.length > 0;
   const isPartial = done.length > 0 || failed.some(({ made }) => made !== 'nothing');
   if (stopped) {

@@ -10,7 +10,7 @@ import { renderGithub } from './render-github.ts';
 import { renderGitlab } from './render-gitlab.ts';
 import { renderMarkdown } from './render-markdown.ts';
 
-/** The formats that tell a forge. */
+/** The formats for GitHub, GitLab and comments. */
 export type ReportFormat = Extract<PlanFormat, 'markdown' | 'github' | 'gitlab'>;
 
 export const isReportFormat = (format: PlanFormat): format is ReportFormat =>
@@ -20,7 +20,7 @@ export const isReportFormat = (format: PlanFormat): format is ReportFormat =>
  * Prints a report. For GitHub and GitLab it also writes the comment on the pull request, and for GitHub the summary of the
  * job.
  */
-export async function tellReport(given: PlanReport, format: ReportFormat, context: Context): Promise<void> {
+export async function printReport(given: PlanReport, format: ReportFormat, context: Context): Promise<void> {
   const { io, env } = context;
   const pathOf = (file: string) => repositoryPath(file, context);
   // Manifests of the same name in several folders have comments of their own.
@@ -41,7 +41,7 @@ async function writeSummary(file: string, report: PlanReport, { io }: Context): 
   try {
     await appendFile(file, `${renderMarkdown(report)}\n`);
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
-    io.say(`${io.err.yellow('warning:')} the summary of the job could not be written: ${plain(said)}`);
+    const reason = error instanceof Error ? error.message : String(error);
+    io.say(`${io.err.yellow('warning:')} the summary of the job could not be written: ${plain(reason)}`);
   }
 }

@@ -11,7 +11,7 @@ export interface Progress {
 }
 
 /** Shows a moving line on a terminal. Elsewhere each change of a monitor gets a line. */
-export async function tellProgress(io: Io, goal: Goal): Promise<Progress> {
+export async function showProgress(io: Io, goal: Goal): Promise<Progress> {
   if (!io.stderr.isTTY || io.stderr.columns === 0) return lines(io, goal);
   const { default: ora } = await import('ora');
   const spinner = ora({ stream: io.stderr, text: 'waiting', discardStdin: false });
@@ -42,7 +42,7 @@ export function stateText({ name, status, confirmed, reached }: Waiting, { until
 }
 
 function lines(io: Io, goal: Goal): Progress {
-  const told = new Map<string, string>();
+  const lastLines = new Map<string, string>();
   let failing = false;
   return {
     look(waiting) {
@@ -50,8 +50,8 @@ function lines(io: Io, goal: Goal): Progress {
       failing = false;
       for (const one of waiting) {
         const text = `${one.reached ? 'reached' : 'waiting'}: ${stateText(one, goal)}`;
-        if (told.get(one.id) !== text) io.say(text);
-        told.set(one.id, text);
+        if (lastLines.get(one.id) !== text) io.say(text);
+        lastLines.set(one.id, text);
       }
     },
     failed(why) {

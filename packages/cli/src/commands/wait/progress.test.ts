@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openMovingLine } from '../../testing/moving-line.ts';
 import { recordedContext } from '../../testing/recorded-context.ts';
 import type { Goal, Waiting } from './gate.ts';
-import { tellProgress } from './tell-progress.ts';
+import { showProgress } from './progress.ts';
 
 afterEach(() => vi.useRealTimers());
 
@@ -23,7 +23,7 @@ const up = { status: 'up', confirmed: 2, reached: true } as const;
 describe('the moving line of a wait', () => {
   const line = async (...looks: Waiting[][]) => {
     const { io, drawn } = openMovingLine();
-    const progress = await tellProgress(io, goal);
+    const progress = await showProgress(io, goal);
     const texts = looks.map((look) => {
       progress.look(look);
       return drawn();
@@ -66,15 +66,15 @@ describe('the moving line of a wait', () => {
 const escape = (text: string): string => text.replaceAll(/[()]/g, String.raw`\$&`);
 
 test('a terminal that does not report its width gets lines', async () => {
-  const { context, said } = recordedContext({ columns: 0 });
-  const progress = await tellProgress(context.io, goal);
+  const { context, output } = recordedContext({ columns: 0 });
+  const progress = await showProgress(context.io, goal);
   progress.look([waiting('a'), waiting('b', up)]);
   progress.look([waiting('a', { status: 'up', confirmed: 1 }), waiting('b', up)]);
   progress.failed('HTTP 503');
   progress.failed('HTTP 503');
   progress.look([waiting('a', up), waiting('b', up)]);
   progress.end();
-  expect(said).toEqual({
+  expect(output).toEqual({
     stdout: '',
     stderr: [
       'waiting: a (down)',
