@@ -7,7 +7,7 @@ const received = (status: number, text: string, headers: Record<string, string> 
   headers: new Headers(headers),
   text,
 });
-const said = (body: unknown, headers?: Record<string, string>) =>
+const errorFrom = (body: unknown, headers?: Record<string, string>) =>
   errorOf(received(400, JSON.stringify(body), headers, 'Bad Request'), 'GET /x');
 
 describe('the message of an error', () => {
@@ -25,29 +25,29 @@ describe('the message of an error', () => {
       { detail: 1, message: [], error: {} },
       'GET /x returned 400 Bad Request (no content type).',
     ],
-  ])('is %s', (_, body, message) => expect(said(body).message).toBe(message));
+  ])('is %s', (_, body, message) => expect(errorFrom(body).message).toBe(message));
 });
 
 test('the code of a problem counts only beside its detail', () => {
-  expect(said({ code: 'conflict', detail: 'It is taken.' }).code).toBe('conflict');
-  expect(said({ code: 'conflict' }).code).toBe('unexpected_answer');
-  expect(said({ detail: 'It is taken.' }).code).toBe('unexpected_answer');
-  expect(said({ code: 7, detail: 'It is taken.' }).code).toBe('unexpected_answer');
+  expect(errorFrom({ code: 'conflict', detail: 'It is taken.' }).code).toBe('conflict');
+  expect(errorFrom({ code: 'conflict' }).code).toBe('unexpected_answer');
+  expect(errorFrom({ detail: 'It is taken.' }).code).toBe('unexpected_answer');
+  expect(errorFrom({ code: 7, detail: 'It is taken.' }).code).toBe('unexpected_answer');
 });
 
 test('a code that this SDK does not know is passed on', () => {
-  expect(said({ code: 'from_the_future', detail: 'New.' }).code).toBe('from_the_future');
+  expect(errorFrom({ code: 'from_the_future', detail: 'New.' }).code).toBe('from_the_future');
 });
 
 test('the id of the request comes from the body, then from the header', () => {
-  expect(said({ requestId: 'body' }, { 'x-request-id': 'header' }).requestId).toBe('body');
-  expect(said({}, { 'x-request-id': 'header' }).requestId).toBe('header');
-  expect(said({}).requestId).toBeNull();
+  expect(errorFrom({ requestId: 'body' }, { 'x-request-id': 'header' }).requestId).toBe('body');
+  expect(errorFrom({}, { 'x-request-id': 'header' }).requestId).toBe('header');
+  expect(errorFrom({}).requestId).toBeNull();
 });
 
 test('the title comes from the body, then from the status', () => {
-  expect(said({ title: 'Conflict' }).title).toBe('Conflict');
-  expect(said({}).title).toBe('Bad Request');
+  expect(errorFrom({ title: 'Conflict' }).title).toBe('Conflict');
+  expect(errorFrom({}).title).toBe('Bad Request');
   expect(errorOf(received(400, ''), 'GET /x').title).toBe('Unexpected answer');
 });
 

@@ -14,13 +14,13 @@ export interface Received {
 export function errorOf(received: Received, request: string): ApiError {
   const { status, headers } = received;
   const body = jsonOf(received.text) as Partial<Record<keyof Problem | 'message' | 'error', unknown>> | undefined;
-  const said = words(body?.detail);
+  const detail = words(body?.detail);
   return apiError({
     status,
     // A newer server may send codes that this SDK does not know; they are passed on.
-    code: said ? ((words(body?.code) ?? 'unexpected_answer') as ErrorCode) : 'unexpected_answer',
+    code: detail ? ((words(body?.code) ?? 'unexpected_answer') as ErrorCode) : 'unexpected_answer',
     title: words(body?.title) ?? (received.statusText || 'Unexpected answer'),
-    detail: said ?? words(body?.message) ?? words(body?.error) ?? `${request} returned ${summary(received)}.`,
+    detail: detail ?? words(body?.message) ?? words(body?.error) ?? `${request} returned ${summary(received)}.`,
     errors: Array.isArray(body?.errors) ? body.errors : [],
     requestId: words(body?.requestId) ?? headers.get('x-request-id'),
     retryAfter: retryAfter(headers.get('retry-after')),

@@ -96,8 +96,8 @@ describe('errors', () => {
     const error = await failure(client({ retries: 0 }).heartbeats.ping('secret-token'));
     expect(error).toBeInstanceOf(ConnectionError);
     expect((error as Error).message).toBe(`No answer from ${siteUrl} (ECONNREFUSED): is a server running there?`);
-    const told = JSON.stringify(error) + String((error as Error).cause);
-    expect(told).not.toMatch(/secret/);
+    const text = JSON.stringify(error) + String((error as Error).cause);
+    expect(text).not.toMatch(/secret/);
   });
 
   test('an incomplete body is a connection error', async () => {

@@ -5,7 +5,7 @@ import { validateAlertRule } from './validate-alert-rule.ts';
 import { validateChannel } from './validate-channel.ts';
 import type { Validated } from './validate.ts';
 
-const said = (parsed: Validated<unknown>) =>
+const faultTexts = (parsed: Validated<unknown>) =>
   parsed.ok ? [] : parsed.faults.map(({ path, message }) => `${path}: ${message}`);
 
 test.each([
@@ -56,7 +56,7 @@ test.each([
     ],
   ],
 ])('every fault of an invalid channel is reported: %j', (input, faults) => {
-  expect(said(validateChannel(input))).toEqual(faults);
+  expect(faultTexts(validateChannel(input))).toEqual(faults);
 });
 
 test('too many headers are one fault, in addition to those of the schema', () => {
@@ -66,23 +66,25 @@ test('too many headers are one fault, in addition to those of the schema', () =>
     ...Array.from({ length: 50_000 }, (_, n) => [cases(n), 'x']),
     ...Array.from({ length: 900 }, (_, n) => [`wrong${n}`, 1]),
   ]) as object;
-  const told = said(validateChannel({ type: 'webhook', name: 'n', config: { url: 'https://h/', headers } }));
-  expect([told.length, told.at(-1)]).toEqual([901, 'config.headers: must have at most 50 entries, not 50900']);
+  const texts = faultTexts(validateChannel({ type: 'webhook', name: 'n', config: { url: 'https://h/', headers } }));
+  expect([texts.length, texts.at(-1)]).toEqual([901, 'config.headers: must have at most 50 entries, not 50900']);
 });
 
 test('an unknown type of channel is reported with the known types', () => {
-  expect(said(validateChannel({ type: 'pigeon', name: 'n', config: {} }))[0]).toMatch(/^type: must be one of email, /);
-  expect(said(validateChannel(null))).toHaveLength(1);
+  expect(faultTexts(validateChannel({ type: 'pigeon', name: 'n', config: {} }))[0]).toMatch(
+    /^type: must be one of email, /,
+  );
+  expect(faultTexts(validateChannel(null))).toHaveLength(1);
 });
 
 test('an input without a known type has its shared fields checked, and unknown fields refused', () => {
   const config = { webhookURL: 'x', url: 5, headers: 5, nonsense: 1 };
-  expect(said(validateChannel({ name: '', config })).slice(1)).toEqual([
+  expect(faultTexts(validateChannel({ name: '', config })).slice(1)).toEqual([
     'name: must be 1 to 200 visible characters on one line',
     'config.webhookURL: unknown field; did you mean `webhookUrl`?',
     'config.nonsense: unknown field',
   ]);
-  expect(said(validateChannel({ type: 'pigeon', config: 5 })).slice(1)).toEqual([
+  expect(faultTexts(validateChannel({ type: 'pigeon', config: 5 })).slice(1)).toEqual([
     'name: is required',
     'config: must be an object',
   ]);
@@ -106,7 +108,7 @@ test('only a monitor_down rule counts failed checks', () => {
   const rule = { name: 'n', monitorIds: [], channelIds: [] };
   expect(validateAlertRule({ ...rule, consecutiveFailures: 3 }).ok).toBe(true);
   expect(validateAlertRule({ ...rule, trigger: 'ssl_expired' }).ok).toBe(true);
-  expect(said(validateAlertRule({ ...rule, trigger: 'ssl_expired', consecutiveFailures: 3 }))).toEqual([
+  expect(faultTexts(validateAlertRule({ ...rule, trigger: 'ssl_expired', consecutiveFailures: 3 }))).toEqual([
     'consecutiveFailures: is for `monitor_down` only: leave it out with `ssl_expired`',
   ]);
 });

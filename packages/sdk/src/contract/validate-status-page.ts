@@ -17,13 +17,13 @@ export function validateStatusPage(input: unknown): Validated<StatusPageFields> 
   const given = parsed.ok ? parsed.value.customDomain : textOf(input, 'customDomain');
   const customDomain = given === null ? null : domainName(given);
   const faults = parsed.ok ? [] : parsed.faults;
-  const told = new Set(faults.map(({ path }) => path));
+  const faultyPaths = new Set(faults.map(({ path }) => path));
   const rules: Fault[] = given !== null && customDomain === null ? [notADomain] : [];
   for (const field of ['homeUrl', 'iconUrl'] as const) {
     const address = textOf(input, field);
     if (address !== null) rules.push(...publicAddressFaults(field, address));
   }
-  faults.push(...rules.filter(({ path }) => !told.has(path)));
+  faults.push(...rules.filter(({ path }) => !faultyPaths.has(path)));
   return parsed.ok && faults.length === 0
     ? { ok: true, value: { ...parsed.value, customDomain } }
     : { ok: false, faults };

@@ -51,10 +51,10 @@ test('a thousand faults are listed, the rest is counted, and the largest body is
   const many = (value: unknown) => Object.fromEntries(Array.from({ length: 40_000 }, (_, n) => [`h${n}`, value]));
   const begun = process.threadCpuUsage();
   const unknown = validate(planInput, many(1));
-  const told = (result: typeof unknown) => (result.ok ? [] : result.faults);
-  expect(told(unknown)).toHaveLength(1001);
+  const faultsOf = (result: typeof unknown) => (result.ok ? [] : result.faults);
+  expect(faultsOf(unknown)).toHaveLength(1001);
   // This includes its five required fields.
-  expect(told(unknown).at(-1)).toMatchObject({ path: '', message: 'has 39005 more faults' });
+  expect(faultsOf(unknown).at(-1)).toMatchObject({ path: '', message: 'has 39005 more faults' });
   const http = { type: 'http', name: 'x', url: 'http://localhost/' };
   const valid = validateMonitor({ ...http, headers: many('v'), labels: many('v') });
   expect(valid.ok ? [] : valid.faults).toMatchObject([

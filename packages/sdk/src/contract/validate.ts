@@ -43,10 +43,10 @@ export function addFaults(found: Fault[], rules: () => readonly Fault[]): Fault[
 
 /** Cuts a list of faults at the limit, and adds how many more there are. */
 function capped(faults: readonly Fault[], count: number): Fault[] {
-  const told = faults.slice(0, most);
-  const more = count - told.length;
-  if (more > 0) told.push(faultAt('', 'more_faults', { count: more }));
-  return told;
+  const listed = faults.slice(0, most);
+  const more = count - listed.length;
+  if (more > 0) listed.push(faultAt('', 'more_faults', { count: more }));
+  return listed;
 }
 
 /** Counts the faults that an issue stands for. */
@@ -103,8 +103,8 @@ function brokenTexts(input: unknown, issues: readonly z.core.$ZodIssue[]): Fault
   };
   look(input, '');
   if (faults.length === 0) return faults;
-  const told = new Set(issues.map((issue) => issue.path.map(String).join('.')));
-  return faults.filter((fault) => !told.has(fault.path));
+  const issuePaths = new Set(issues.map((issue) => issue.path.map(String).join('.')));
+  return faults.filter((fault) => !issuePaths.has(fault.path));
 }
 
 const halfPair = /\p{Cs}/u;

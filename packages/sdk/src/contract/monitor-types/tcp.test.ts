@@ -39,12 +39,12 @@ describe('a TCP monitor refuses', () => {
 });
 
 test('a bad host names the part that is wrong', () => {
-  const said = (host: string) => {
+  const messageOf = (host: string) => {
     const parsed = validateMonitor({ ...base, host });
     return parsed.ok ? '' : parsed.faults[0]!.message;
   };
-  expect(said('db..internal')).toContain('a part between dots is empty');
-  expect(said('db!internal')).toContain('parts of letters, digits, - and _');
+  expect(messageOf('db..internal')).toContain('a part between dots is empty');
+  expect(messageOf('db!internal')).toContain('parts of letters, digits, - and _');
 });
 
 test.each([
