@@ -127,7 +127,7 @@ function facts(field: string, types: Types, all: number): string {
     const parsed = (shape[field] as z.ZodType).safeParse(undefined);
     return parsed.success ? JSON.stringify(parsed.data ?? null) : 'required';
   });
-  const told = [...defaults]
+  const defaultTexts = [...defaults]
     .toSorted(([, a], [, b]) => b.length - a.length)
     .map(([value, has], i) => {
       const where = i === 0 ? '' : ` for ${has.map(([type]) => type).join(', ')}`;
@@ -135,8 +135,8 @@ function facts(field: string, types: Types, all: number): string {
       return ['null', '{}', '[]', '""'].includes(value) ? '' : `${i === 0 ? 'default: ' : ''}${value}${where}`;
     })
     .filter(Boolean);
-  const said = [of, told.join('; ')].filter(Boolean).join('; ');
-  return said && `(${said})`;
+  const text = [of, defaultTexts.join('; ')].filter(Boolean).join('; ');
+  return text && `(${text})`;
 }
 
 const kebab = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -6,11 +6,11 @@ import { root } from './root.mjs';
 /** Runs `work` when no other process of this clone runs work of that name. Prints once that it waits. */
 export async function alone(name, work) {
   const lock = join(root, `.stamp-${name}`);
-  let told = false;
+  let printed = false;
   while (!take(lock)) {
     if (dropIfGone(lock)) continue;
-    if (!told) process.stderr.write(`Waiting for another process to finish (remove ${lock} if there is none)…\n`);
-    told = true;
+    if (!printed) process.stderr.write(`Waiting for another process to finish (remove ${lock} if there is none)…\n`);
+    printed = true;
     await sleep(100);
   }
   const release = () => rmSync(lock, { force: true });

@@ -16,15 +16,15 @@ const lock = (version: string) => ({
 
 test('a clone without packages installs them once', async () => {
   const clone = makeClone();
-  expect(await clone.ready()).toMatchObject({ code: 0, said: expect.stringContaining('Installing packages') });
-  expect(await clone.ready()).toEqual({ code: 0, said: '' });
+  expect(await clone.ready()).toMatchObject({ code: 0, output: expect.stringContaining('Installing packages') });
+  expect(await clone.ready()).toEqual({ code: 0, output: '' });
   expect(clone.installs()).toHaveLength(1);
 });
 
 test('matching packages of the developer stay, older ones are replaced', async () => {
   const clone = makeClone();
   clone.install('1.0.0');
-  expect(await clone.ready()).toEqual({ code: 0, said: '' });
+  expect(await clone.ready()).toEqual({ code: 0, output: '' });
   clone.writeLock('2.0.0');
   expect(await clone.ready()).toMatchObject({ code: 0 });
   expect(clone.installs()).toHaveLength(1);
@@ -54,32 +54,32 @@ test('the lock of a killed process is ignored', async () => {
 
 test('a failed installation is reported in one sentence', async () => {
   const clone = makeClone();
-  const { code, said } = await clone.ready({ NPM_FAILS: '1' });
+  const { code, output } = await clone.ready({ NPM_FAILS: '1' });
   expect(code).toBe(1);
-  expect(said).toMatch(/could not be installed \(npm ci exited with 7\)/);
+  expect(output).toMatch(/could not be installed \(npm ci exited with 7\)/);
 });
 
 test('a message explains why the install scripts of packages cannot start the locked Node', async () => {
-  const { code, said } = await makeClone().ready({
+  const { code, output } = await makeClone().ready({
     NPM_FAILS: 'node: error while loading shared libraries: libatomic.so.1: cannot open shared object file',
   });
   expect(code).toBe(1);
-  expect(said).toMatch(/npm error node: error while loading.*\n.*libatomic.so.1 is missing. Run `apt-get install -y/);
+  expect(output).toMatch(/npm error node: error while loading.*\n.*libatomic.so.1 is missing. Run `apt-get install -y/);
 });
 
 test('a message explains why the locked Node does not start', async () => {
   const clone = makeClone();
   clone.install('1.0.0');
   clone.lockNode('echo "node: error while loading shared libraries: libatomic.so.1: cannot open" >&2; exit 127');
-  const { code, said } = await clone.ready();
+  const { code, output } = await clone.ready();
   expect(code).toBe(1);
-  expect(said).toMatch(/does not start here: libatomic.so.1 is missing. Run `apt-get install -y libatomic1` as root/);
+  expect(output).toMatch(/does not start here: libatomic.so.1 is missing. Run `apt-get install -y libatomic1` as root/);
 
   clone.lockNode('exit 0', '/no/such/loader');
-  expect((await clone.ready()).said).toMatch(/it needs glibc, which musl systems such as Alpine lack/);
+  expect((await clone.ready()).output).toMatch(/it needs glibc, which musl systems such as Alpine lack/);
 
   clone.lockNode('exit 0');
-  expect(await clone.ready()).toEqual({ code: 0, said: '' });
+  expect(await clone.ready()).toEqual({ code: 0, output: '' });
 });
 
 test('a signal during the installation stops its processes, and the next start repeats it', async () => {
@@ -182,13 +182,14 @@ function makeClone() {
 }
 
 const runReady = (folder: string, env: Record<string, string>, path: string) =>
-  new Promise<{ code: number | null; said: string }>((ended) => {
+  new Promise<{ code: number | null; output: string }>((ended) => {
     const child = spawn(process.execPath, [join(folder, 'scripts/ready.mjs')], {
       env: { PATH: `${path}:${join(folder, 'bin')}`, ...env },
     });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    child.on('close', (code) => ended({ code, said }));
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.on('close', (code) => ended({ code, output }));
   });
 
 /** Runs as npm in the clone, so it must not use other names of this file. */

@@ -18,7 +18,7 @@ test.each([
   const ended = runTests(code);
   const lines = ended.stdout.trimEnd().split('\n');
   expect(lines.at(-1), ended.stdout + ended.stderr).toBe(line);
-  expect(lines.filter((said) => /^\d+ passed, \d+ failed$/.test(said))).toHaveLength(1);
+  expect(lines.filter((text) => /^\d+ passed, \d+ failed$/.test(text))).toHaveLength(1);
   expect(ended.status).toBe(exit);
 });
 
