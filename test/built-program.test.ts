@@ -36,15 +36,15 @@ test('it applies a manifest, and answers in YAML and JSON', async () => {
   writeFileSync(join(folder, 'monitors.yaml'), 'monitors:\n  - { key: nightly, type: heartbeat, name: Nightly }\n');
   const uptime = async (...args: string[]) => {
     const command = run(args, { UPTIME_SITE_URL: url!, UPTIME_API_KEY: apiKey! }, 'uptime');
-    return { ...(await command.ended), said: command.output() };
+    return { ...(await command.ended), output: command.output() };
   };
   const applied = await uptime('monitors', 'apply', '-f', 'monitors.yaml', '--yes');
   expect(applied).toMatchObject({ code: 0 });
   const readers: Record<string, (text: string) => unknown> = { yaml: (text) => parse(text), json: JSON.parse };
   for (const [format, read] of Object.entries(readers)) {
-    const { code, said } = await uptime('monitors', 'get', 'nightly', '-o', format);
+    const { code, output } = await uptime('monitors', 'get', 'nightly', '-o', format);
     expect(code).toBe(0);
-    expect(read(said)).toMatchObject({ key: 'nightly', name: 'Nightly' });
+    expect(read(output)).toMatchObject({ key: 'nightly', name: 'Nightly' });
   }
   await daemon.end('SIGTERM');
 });

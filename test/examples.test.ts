@@ -151,11 +151,11 @@ test.each([
   ['watch-a-shop.ts', /^Shop is up \(\d+ ms\)\n$/],
   ['ping-from-a-job.ts', /^Imported 1200 rows\.\n$/],
   ['uptime-report.ts', /^(Shop|Import|.+)\t(up|pending)\t/m],
-])('examples/sdk/%s runs unchanged', async (name, said) => {
+])('examples/sdk/%s runs unchanged', async (name, expected) => {
   const { stdout } = await program(process.execPath, ['--conditions=x-source', join(examples, 'sdk', name)], {
     env: { UPTIME_SITE_URL: daemon.url, UPTIME_API_KEY: daemon.apiKey, SHOP_URL: `${daemon.url}/healthz` },
   });
-  expect(stdout).toMatch(said);
+  expect(stdout).toMatch(expected);
 });
 
 test('the test above runs every SDK example', () => {

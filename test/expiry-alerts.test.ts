@@ -84,17 +84,17 @@ test('a rule about outages alerts each channel once about a certificate and a do
     await create('/api/alert-rules', { name: 'Down', monitorIds, channelIds });
     await create('/api/status-pages', { name: 'Page', slug: 'page', monitorIds });
 
-    const told = () =>
+    const receivedEvents = () =>
       hooks.requests.map((one) => `${one.url} ${(JSON.parse(one.body) as { event: string }).event}`).toSorted();
     const once = ['/a domain_expiring', '/a ssl_expiring', '/b domain_expiring', '/b ssl_expiring'];
-    await vi.waitFor(() => expect(told()).toEqual(once), { timeout: 60_000 });
+    await vi.waitFor(() => expect(receivedEvents()).toEqual(once), { timeout: 60_000 });
 
     // Further checks and an edit cause no other alerts.
     for (const id of monitorIds) await send('POST', `/api/monitors/${id}/check`, null, key);
     await send('PATCH', `/api/monitors/${monitorIds[0]}`, { name: 'The shop' }, key);
     const history = await send('GET', '/api/alert-history', null, key);
     expect(history.body).toHaveLength(4);
-    expect(told()).toEqual(once);
+    expect(receivedEvents()).toEqual(once);
 
     // The monitors, their page and the daemon are healthy.
     const monitors = (await send('GET', '/api/monitors', null, key)).body as Shown[];

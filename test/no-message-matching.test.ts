@@ -29,7 +29,7 @@ test('no code searches the text of a message: it asks for a code', () => {
 test.each([
   ["if (fault.message.startsWith('unknown field')) return;", 1],
   ["if (message === 'is required') return;", 1],
-  ["const told = error.detail?.includes('limit');", 1],
+  ["const isOver = error.detail?.includes('limit');", 1],
   ['if (/timeout/.test(error.message)) retry();', 1],
   ['const [, why] = /: (.*)$/.exec(String(message)) ?? [];', 1],
   ['const same = incident.title === name;', 0],

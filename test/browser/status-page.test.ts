@@ -117,7 +117,7 @@ test('the keyboard reaches each strip, and arrows, Home and End step through its
   // Skips the incident's link, and the service that is down.
   for (let step = 0; step < 3; step++) await page.keyboard.press('Tab');
   expect(await strip.evaluate((one) => one === document.activeElement)).toBe(true);
-  const told = async (key: string) => {
+  const labelAfter = async (key: string) => {
     await page.keyboard.press(key);
     const text = await strip.getAttribute('aria-valuetext');
     // The label for screen readers is the text under the bars.
@@ -125,12 +125,12 @@ test('the keyboard reaches each strip, and arrows, Home and End step through its
     expect(seen).toContain(text);
     return text;
   };
-  expect(await told('ArrowLeft')).toBe('21 Nov: 100 %');
-  expect(await told('ArrowLeft')).toMatch(/^\d+ Nov to 20 Nov: 100 %$/);
-  expect(await told('ArrowLeft')).toMatch(/down$/);
-  expect(await told('Home')).toMatch(/^24 Aug/);
-  expect(await told('ArrowLeft')).toMatch(/^24 Aug/);
-  expect(await told('End')).toBe('21 Nov: 100 %');
+  expect(await labelAfter('ArrowLeft')).toBe('21 Nov: 100 %');
+  expect(await labelAfter('ArrowLeft')).toMatch(/^\d+ Nov to 20 Nov: 100 %$/);
+  expect(await labelAfter('ArrowLeft')).toMatch(/down$/);
+  expect(await labelAfter('Home')).toMatch(/^24 Aug/);
+  expect(await labelAfter('ArrowLeft')).toMatch(/^24 Aug/);
+  expect(await labelAfter('End')).toBe('21 Nov: 100 %');
   await page.keyboard.press('Tab');
   expect(await page.locator('.at').count()).toBe(0);
   expect(await page.evaluate('document.activeElement.ariaLabel')).toMatch(/^Nightly backup, /);
@@ -162,12 +162,12 @@ test("without JavaScript the page is complete with times in UTC; with it, times 
 
   const { page } = await openTab();
   await page.goto(address);
-  const told = await page.locator('main').innerText();
-  expect(told).toContain('Since 21 Nov 2026, 20:34.');
-  expect(told).toContain('Times are in Asia/Tokyo, days in UTC.');
+  const pageText = await page.locator('main').innerText();
+  expect(pageText).toContain('Since 21 Nov 2026, 20:34.');
+  expect(pageText).toContain('Times are in Asia/Tokyo, days in UTC.');
   const withoutTimes = (text: string) =>
     text.replaceAll(/\d+ Nov 2026, [\d:]+|2026-11-\d+ [\d:]+ UTC|Times .*UTC\./g, '');
-  expect(withoutTimes(told)).toBe(withoutTimes(plain));
+  expect(withoutTimes(pageText)).toBe(withoutTimes(plain));
 });
 
 test('200 hostile texts in every field run nothing, load nothing, and appear as they were written', async () => {

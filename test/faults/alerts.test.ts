@@ -140,8 +140,8 @@ test('a bad receiver, a deleted channel and an unreadable config are reported, a
     expect(channels.find(({ name }) => name === 'bad')).toMatchObject({ lastError: 'HTTP 500 not now' });
     expect(channels.find(({ name }) => name === 'unreadable')?.lastError).toContain('cannot be read');
     const health = await daemon.request('GET', '/healthz');
-    const told = (health.body as { warnings: string[] }).warnings.join('\n');
-    for (const name of ['bad', 'unreadable']) expect(told).toContain(ids[name]);
+    const warnings = (health.body as { warnings: string[] }).warnings.join('\n');
+    for (const name of ['bad', 'unreadable']) expect(warnings).toContain(ids[name]);
     const history = async () =>
       (await daemon.request('GET', '/api/alert-history')).body as {
         channelName: string;

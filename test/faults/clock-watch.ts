@@ -25,7 +25,7 @@ export interface ClockWatch extends AsyncDisposable {
    * A target begins to return 500 and a job stops pinging. Once both alerts have arrived, returns how many milliseconds
    * each took beyond its interval and grace period.
    */
-  outageIsTold(): Promise<{ target: number; job: number }>;
+  causeOutage(): Promise<{ target: number; job: number }>;
 }
 
 const jobs = [
@@ -60,7 +60,7 @@ export async function watchClock(daemon: WatchedDaemon): Promise<ClockWatch> {
   for (const id of ids) await until('all are up', 20_000, async () => (await statusOf(id)) === 'up');
   gaps.pause();
 
-  const told = async (monitor: string, since: number, allowedMs: number) => {
+  const alertDelayMs = async (monitor: string, since: number, allowedMs: number) => {
     await until(`the alarm of ${monitor} arrives`, longest, () =>
       receiver.received.some((one) => one.monitor === monitor && one.event === 'monitor_down'),
     );
@@ -81,7 +81,7 @@ export async function watchClock(daemon: WatchedDaemon): Promise<ClockWatch> {
     },
     longestGapMs: () => gaps.longestMs(),
     pauseGaps: () => gaps.pause(),
-    async outageIsTold() {
+    async causeOutage() {
       const pair = doomed.shift();
       if (!pair) throw new Error('Nothing is left that could fail.');
       const since = performance.now();
@@ -89,8 +89,8 @@ export async function watchClock(daemon: WatchedDaemon): Promise<ClockWatch> {
       const silent = pair.job.pinging.stop();
       const [{ interval, gracePeriod }] = [jobs[0]!];
       const [target, job] = await Promise.all([
-        told(pair.target.name, since, 1000),
-        told(pair.job.name, since, (interval + gracePeriod) * 1000),
+        alertDelayMs(pair.target.name, since, 1000),
+        alertDelayMs(pair.job.name, since, (interval + gracePeriod) * 1000),
       ]);
       await silent;
       return { target, job };

@@ -4,9 +4,9 @@ import { stopPostgres } from './stopped-postgres.ts';
 import { beWrong, inItsOwnProcess, wrongClocks } from './wrong-clocks.ts';
 
 const kinds = Object.keys(wrongClocks) as (keyof typeof wrongClocks)[];
-const worst = (told: readonly { target: number; job: number }[]) =>
-  `told at most ${Math.round(Math.max(...told.map(({ target }) => target)))} ms (target) and ` +
-  `${Math.round(Math.max(...told.map(({ job }) => job)))} ms (job) after the bound`;
+const worst = (delays: readonly { target: number; job: number }[]) =>
+  `reported at most ${Math.round(Math.max(...delays.map(({ target }) => target)))} ms (target) and ` +
+  `${Math.round(Math.max(...delays.map(({ job }) => job)))} ms (job) after the bound`;
 
 describe('a wrong wall clock neither causes nor hides an alarm about a silence, in 20 runs of each', () => {
   test.each(kinds)('%s', async (kind) => {

@@ -43,12 +43,12 @@ export const untilAllSent = ({ db }: Store): Promise<void> =>
  * Each outage was reported, and its end after it. A message came twice only if a fault lies between, and under the same
  * id.
  */
-export async function expectTold(store: Store, receiver: AlertReceiver, faults: readonly Fault[]) {
+export async function expectReported(store: Store, receiver: AlertReceiver, faults: readonly Fault[]) {
   const outages = await store.db.selectFrom('episode').select('id').execute();
   const alerts = await store.db.selectFrom('alert').select(['subject', 'notified']).execute();
-  const told = new Set(alerts.filter((alert) => alert.notified === 1).map(({ subject }) => subject));
+  const notified = new Set(alerts.filter((alert) => alert.notified === 1).map(({ subject }) => subject));
   expect(
-    outages.filter(({ id }) => !told.has(id)),
+    outages.filter(({ id }) => !notified.has(id)),
     'outages without an alarm',
   ).toEqual([]);
   const sent = await store.db.selectFrom('delivery').select(['id', 'status']).execute();

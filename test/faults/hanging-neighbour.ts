@@ -7,7 +7,7 @@ import { until } from './until.ts';
 const openFiles = 4096;
 const neighbours = 19;
 /** Time beyond an interval within which a check must find an outage. */
-const toldWithinMs = 2000;
+const detectedWithinMs = 2000;
 /** The lowest accepted value of Jain's index of fairness among the neighbours. */
 const leastFairness = isExact() ? 0.99 : 0.8;
 
@@ -66,7 +66,7 @@ export async function surviveHangingNeighbour(load: HangingLoad): Promise<string
     .pluck();
   failing.add(victim);
   const failedAt = performance.now();
-  await until('the outage is found', intervalMs + toldWithinMs, () => status.get(victim) === 'down');
+  await until('the outage is found', intervalMs + detectedWithinMs, () => status.get(victim) === 'down');
   const foundMs = performance.now() - failedAt;
   const blind = database
     .prepare('select count(*) from monitor_state join monitor on seq = monitor where blind_since is not null')

@@ -85,8 +85,8 @@ export async function killUnderAlerts(times: number): Promise<void> {
 
 /** Every outage was reported to each channel, and its end after it. A message was repeated only at a kill. */
 function expectAllArrived(daemon: DaemonProcess, receivers: readonly AlertReceiver[], kills: Kill[]): void {
-  const { deliveries, untold } = read(daemon);
-  expect(untold, 'outages that opened no alert').toEqual([]);
+  const { deliveries, unreported } = read(daemon);
+  expect(unreported, 'outages that opened no alert').toEqual([]);
   for (const receiver of receivers) {
     const { name } = receiver.channel;
     const sent = deliveries.filter((one) => one.channel === name);
@@ -150,7 +150,7 @@ function read(daemon: DaemonProcess) {
            from delivery join alert on alert.seq = delivery.alert order by delivery.seq`,
         )
         .all() as { id: string; kind: string; status: string; channel: string }[],
-      untold: database
+      unreported: database
         .prepare(
           `select episode.id, channel.name from episode join channel
            where not exists (select 1 from alert where subject = episode.id and alert.channel = channel.seq)`,

@@ -6,7 +6,7 @@ import { alertReceiver } from './alert-receiver.ts';
 import { countWrongRounds } from './count-wrong-rounds.ts';
 import { countedPages } from './counted-pages.ts';
 import { startDaemonProcess } from './daemon-process.ts';
-import { expectTold, type Fault, flap, untilAllSent } from './flapping-monitors.ts';
+import { expectReported, type Fault, flap, untilAllSent } from './flapping-monitors.ts';
 import { type Peer, startPeer } from './peer.ts';
 import { switchedTargets } from './switched-targets.ts';
 
@@ -82,7 +82,7 @@ export async function nodesUnderFaults(options: NodesUnderFaults): Promise<Recor
   expect(await countWrongRounds(store, { from, until, intervalMs })).toEqual({ missed: 0, doubled: 0 });
   // A node that continues under a lost lease would request a page right after the node that took over.
   expect(pages.tooSoon(Math.min(5000, intervalMs / 2)).filter(({ first }) => first >= from)).toEqual([]);
-  const { outages, repeated } = await expectTold(store, receiver, happened);
+  const { outages, repeated } = await expectReported(store, receiver, happened);
   const { count } = await store.db
     .selectFrom('result')
     .select((select) => select.fn.countAll<number>().as('count'))

@@ -35,7 +35,7 @@ export async function stopPostgres(stops: readonly number[], daemons = 1): Promi
   for (const [at, stopMs] of stops.entries()) {
     const processes = await processesOf(server.url('postgres'));
     for (const pid of processes) process.kill(pid, 'SIGSTOP');
-    if (at === stops.length - 1) during.push(...watches.map((watched) => watched.outageIsTold()));
+    if (at === stops.length - 1) during.push(...watches.map((watched) => watched.causeOutage()));
     await sleep(stopMs);
     for (const pid of processes) process.kill(pid, 'SIGCONT');
     await sleep(3000);
@@ -43,18 +43,18 @@ export async function stopPostgres(stops: readonly number[], daemons = 1): Promi
   }
   // The time of a stall is given back.
   const stopMs = stops.at(-1)!;
-  const told = (await Promise.all(during)).map(({ target, job }) => ({ target: target - stopMs, job: job - stopMs }));
+  const delays = (await Promise.all(during)).map(({ target, job }) => ({ target: target - stopMs, job: job - stopMs }));
   for (const watched of watches) watched.pauseGaps();
-  told.push(...(await Promise.all(watches.map((watched) => watched.outageIsTold()))));
+  delays.push(...(await Promise.all(watches.map((watched) => watched.causeOutage()))));
   for (const watched of watches) {
     expect(watched.longestGapMs()).toBeLessThan(lateMs());
     expect(await watched.falseDowns()).toEqual([]);
   }
-  for (const { target, job } of told) {
+  for (const { target, job } of delays) {
     expect(target).toBeLessThan(lateMs());
     expect(job).toBeLessThan(lateMs());
   }
-  return told;
+  return delays;
 }
 
 async function query<R extends Pg.QueryResultRow>(url: string, statement: string): Promise<R[]> {

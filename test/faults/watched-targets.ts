@@ -62,13 +62,13 @@ export async function watchTargets(daemon: DaemonProcess, timeout: number): Prom
   const database = daemon.open();
   const { statuses, are, downs, blind, pinged, behind } = createQueries(database);
   const jobs: Record<string, { mostLateMs(): number }> = { heartbeat: steady, [patientJob]: patient };
-  const said = () =>
+  const describeState = () =>
     `${JSON.stringify(statuses())} late: ${behind(Date.now() - 5000).join()}\n${daemon.log().slice(-2000)}`;
   const wait = async (what: string, ms: number, condition: () => boolean) => {
     try {
       await until(what, ms, condition);
     } catch (error) {
-      throw new Error(`${(error as Error).message}: ${said()}`, { cause: error });
+      throw new Error(`${(error as Error).message}: ${describeState()}`, { cause: error });
     }
   };
 

@@ -77,7 +77,7 @@ export async function beWrong(
   await using daemon = await start(first);
   await using watched = await watchClock(daemon);
   let awayMs = 0;
-  const outages: ReturnType<typeof watched.outageIsTold>[] = [];
+  const outages: ReturnType<typeof watched.causeOutage>[] = [];
   for (const [at, phase] of rest.entries()) {
     if (phase === 'restart') {
       const begun = performance.now();
@@ -88,12 +88,12 @@ export async function beWrong(
     }
     const [aheadMs, forMs] = phase;
     await daemon.setAhead(aheadMs);
-    if (outages.length === 0) outages.push(watched.outageIsTold());
+    if (outages.length === 0) outages.push(watched.causeOutage());
     const last = at === rest.length - 1;
     // The daemon's clock follows the wall clock during this silence.
     const before = last ? Math.max(0, forMs - 3000) : forMs;
     await sleep(before);
-    if (last) outages.push(watched.outageIsTold());
+    if (last) outages.push(watched.causeOutage());
     await sleep(forMs - before);
   }
   const [before, ...after] = await Promise.all(outages);

@@ -30,7 +30,7 @@ test(`each fault of the network ${runs} times, with and without a bridge`, async
   const all = suffered.flat();
   const detectedMs = all.flatMap((one) => one.detectedMs).toSorted((a, b) => a - b);
   const middle = detectedMs[Math.floor(detectedMs.length / 2)];
-  console.log(`${all.length} faults, outages told after ${middle} ms (median), ${detectedMs.at(-1)} ms at most`);
+  console.log(`${all.length} faults, outages reported after ${middle} ms (median), ${detectedMs.at(-1)} ms at most`);
   expect(all).toHaveLength(2 * runs * networkFaults.length);
-  expect(all.filter(({ falseAlarms, told }) => falseAlarms.length > 0 || !told)).toEqual([]);
+  expect(all.filter(({ falseAlarms, reported }) => falseAlarms.length > 0 || !reported)).toEqual([]);
 });

@@ -21,6 +21,6 @@ describe.each([
 
   test.each(networkFaults)('$name', async (fault) => {
     const suffered = await suffer(world, fault, { boundMs, lastsMs: 3000 });
-    expect(suffered).toMatchObject({ falseAlarms: [], told: true });
+    expect(suffered).toMatchObject({ falseAlarms: [], reported: true });
   });
 });

@@ -11,7 +11,7 @@ export interface Suffered {
   /** Time from the vanishing of a target until its monitor was down. */
   detectedMs: number[];
   /** Whether health reported the fault while it lasted. */
-  told: boolean;
+  reported: boolean;
 }
 
 /**
@@ -47,11 +47,11 @@ export async function suffer(
 
   await fault.begin(world);
   const begun = Date.now();
-  let told = false;
+  let reported = false;
   if (fault.leavesTargets) await outage();
   do {
     const warnings = await world.warnings();
-    told ||= warnings.some((warning) => /no network|own resolver/.test(warning));
+    reported ||= warnings.some((warning) => /no network|own resolver/.test(warning));
     await new Promise((resolve) => setTimeout(resolve, 100));
   } while (Date.now() - begun < lastsMs);
   await fault.end(world);
@@ -64,5 +64,5 @@ export async function suffer(
   const ofDoomed = world.transitions.slice(from).filter(({ name, to }) => name === doomed.name && to === 'down');
   for (const { name, error } of ofDoomed.slice(detectedMs.length))
     falseAlarms.push({ name, error: JSON.stringify(error) });
-  return { falseAlarms, detectedMs, told };
+  return { falseAlarms, detectedMs, reported };
 }

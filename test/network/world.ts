@@ -66,7 +66,7 @@ export async function createWorld(options: {
       ip: (where, ...args) => namespaces.ip(where, ...args),
       setForwarding: (on) => namespaces.setForwarding(on),
       async warnings() {
-        const told = new Promise<string[]>((resolve) => {
+        const warnings = new Promise<string[]>((resolve) => {
           const listen = (message: { kind: string; warnings: string[] }) => {
             if (message.kind !== 'warnings') return;
             daemon.off('message', listen);
@@ -75,7 +75,7 @@ export async function createWorld(options: {
           daemon.on('message', listen);
         });
         daemon.send('warnings');
-        return told;
+        return warnings;
       },
       async setResolver(mode) {
         const done = once(targets, 'message');
