@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { linePattern, looseLinePattern } from './plain-text.ts';
+import { linePattern, looseLinePattern, matches } from './plain-text.ts';
 
 /**
  * Field shapes that several resources share: ids, times, names, paging. Each limit is defined once;
@@ -7,10 +7,14 @@ import { linePattern, looseLinePattern } from './plain-text.ts';
  */
 
 /** One line of text for people: not blank, and without invisible characters. */
-export const line = (max: number) =>
-  z.string().regex(linePattern(max), {
-    error: `must be 1 to ${max} visible characters on one line`,
-  });
+export const line = (max: number) => plainText(linePattern(max), `must be 1 to ${max} visible characters on one line`);
+
+/** Unlike `regex`, this makes the pattern when a text is first tested. */
+const plainText = (pattern: string, error: string) =>
+  z
+    .string()
+    .refine((text) => matches(pattern, text), { error })
+    .meta({ pattern });
 
 /** A whole number between two limits, both included. */
 export const whole = (min: number, max: number) => {
@@ -86,12 +90,7 @@ export const webAddress = z
   .regex(/^[hH][tT][tT][pP][sS]?:\/\/[^\s\p{Cc}]+$/u, { error: 'must be a full http:// or https:// address' });
 
 export const labels = z
-  .record(
-    line(63),
-    z.string().regex(looseLinePattern(500), {
-      error: 'must be at most 500 visible characters on one line',
-    }),
-  )
+  .record(line(63), plainText(looseLinePattern(500), 'must be at most 500 visible characters on one line'))
   .meta({ maxProperties: mostLabels, description: 'Your own labels, name to value.' });
 
 export const date = z.iso

@@ -15,17 +15,19 @@ const joined = [
 ].join('|');
 const character = `(?:${visible}|${joined})`;
 
-/** A pattern costs V8 a millisecond, because of the properties of Unicode. So fields of one length share it. */
-const madePatterns = new Map<string, RegExp>();
-const pattern = (source: string): RegExp => {
-  const made = madePatterns.get(source) ?? new RegExp(source, 'u');
-  madePatterns.set(source, made);
-  return made;
-};
-
-/** Matches 1 to `max` characters that are not all blank. */
-export const linePattern = (max: number): RegExp =>
-  pattern(`^(?=.*[^\\s\\u2800\\u200c\\u200d\\ufe0e\\ufe0f])${character}{1,${max}}$`);
+/** Matches 1 to `max` characters that are not all blank. As the source of a pattern with the flag `u`. */
+export const linePattern = (max: number): string =>
+  `^(?=.*[^\\s\\u2800\\u200c\\u200d\\ufe0e\\ufe0f])${character}{1,${max}}$`;
 
 /** Matches up to `max` characters. */
-export const looseLinePattern = (max: number): RegExp => pattern(`^${character}{0,${max}}$`);
+export const looseLinePattern = (max: number): string => `^${character}{0,${max}}$`;
+
+/** V8 needs a millisecond for a pattern with properties of Unicode. So each is made once, when a text is first tested. */
+const made = new Map<string, RegExp>();
+
+/** Whether a text matches one of these patterns. */
+export function matches(source: string, text: string): boolean {
+  const pattern = made.get(source) ?? new RegExp(source, 'u');
+  made.set(source, pattern);
+  return pattern.test(text);
+}
