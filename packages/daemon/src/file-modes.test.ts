@@ -54,7 +54,7 @@ test.each([
   ['data', 0o700, null],
 ])(
   'an existing folder %j keeps its mode, %o; if others may enter it, one warning says so',
-  async (name, mode, said) => {
+  async (name, mode, warning) => {
     const above = await mkdtemp(join(tmpdir(), 'uptime-modes-'));
     const dataDir = join(above, name);
     await mkdir(dataDir);
@@ -65,7 +65,7 @@ test.each([
       const config = readConfig({ env: { UPTIME_DATA_DIR: dataDir, UPTIME_PORT: '0' } });
       const daemon = await startDaemon(config, { log, runCheck: passingCheck });
       await daemon.close();
-      const message = said?.replace('{folder}', dataDir).replace('{above}', above);
+      const message = warning?.replace('{folder}', dataDir).replace('{above}', above);
       expect(warned).toEqual(message === undefined ? [] : [[{ dataDir }, expect.stringContaining(`mode ${message}`)]]);
       const { '.': folder, ...files } = await modes(dataDir);
       expect(folder).toBe((mode & 0o777).toString(8));

@@ -238,21 +238,27 @@ test('admin is a command of uptimed, and works while no daemon runs', async () =
     const child = spawn(process.execPath, [...testProgram('uptimed'), ...args], {
       env: { ...process.env, UPTIME_DATA_DIR: folder },
     });
-    const said = Promise.all([text(child.stdout), text(child.stderr)]);
+    const output = Promise.all([text(child.stdout), text(child.stderr)]);
     const [code] = (await once(child, 'close')) as [number];
-    return { code, said: (await said).join('') };
+    return { code, output: (await output).join('') };
   };
   try {
-    expect(await uptimed('admin', 'list-users')).toMatchObject({ code: 1, said: expect.stringMatching(/^No daemon/) });
+    expect(await uptimed('admin', 'list-users')).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^No daemon/),
+    });
     expect(await uptimed('admin', 'nonsense')).toMatchObject({ code: 2 });
-    expect(await uptimed('admin', '--help')).toMatchObject({ code: 0, said: expect.stringContaining('close-signup') });
+    expect(await uptimed('admin', '--help')).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('close-signup'),
+    });
     const daemon = await startDaemon(
       readConfig({ env: { UPTIME_DATA_DIR: folder, UPTIME_PORT: '0', UPTIME_LOG_LEVEL: 'silent' } }),
     );
     await daemon.close();
     expect(await uptimed('admin', 'list-users')).toMatchObject({
       code: 0,
-      said: expect.stringMatching(/^There are no accounts/),
+      output: expect.stringMatching(/^There are no accounts/),
     });
   } finally {
     await rm(folder, { recursive: true });

@@ -47,10 +47,10 @@ export async function resolveAlerts(
     const alert = resolved.get(id);
     if (!alert) continue;
     const recovered = reason === 'recovered' && alert.type === 'monitor_down';
-    const told = recovered && notifyOnRecovery;
-    if (!told && !channelTypeDefinitions[alert.channelType].keepsIncidents) continue;
+    const sendsRecovery = recovered && notifyOnRecovery;
+    if (!sendsRecovery && !channelTypeDefinitions[alert.channelType].keepsIncidents) continue;
     const notice = {
-      kind: told ? ('recovery' as const) : ('close' as const),
+      kind: sendsRecovery ? ('recovery' as const) : ('close' as const),
       event: recovered ? ('monitor_up' as const) : alert.type,
       alert: alert.id,
       rule: alert.rule_name,

@@ -22,10 +22,10 @@ let dataDir: string;
 let file: string;
 /** Writes the database while it is copied, as a daemon does. */
 let writer: Database.Database;
-let said: string[];
+let lines: string[];
 beforeEach(async () => {
   const above = await mkdtemp(join(tmpdir(), 'uptime-backup-'));
-  [folder, dataDir, said] = [join(above, 'backups'), join(above, 'data'), []];
+  [folder, dataDir, lines] = [join(above, 'backups'), join(above, 'data'), []];
   file = join(folder, 'copy.db');
   await mkdir(folder);
   await copyMigratedSqlite(dataDir);
@@ -44,7 +44,7 @@ const backUp = (args: string[] = [file], changed: Partial<BackupContext> = {}) =
   runBackup(['--data-dir', dataDir, ...args], {
     env: {},
     clock: systemClock,
-    print: (line) => void said.push(line),
+    print: (line) => void lines.push(line),
     onProgress: () => {},
     stopping: new AbortController().signal,
     ...changed,
@@ -80,7 +80,7 @@ test('the copy has the state at its beginning, although rows are written during 
   expect(countedIn(file)).toEqual({ one: 1, other: 1 });
   expect(await readdir(folder)).toEqual(['copy.db']);
   expect(((await stat(file)).mode & 0o777).toString(8)).toBe('600');
-  expect(said).toEqual([
+  expect(lines).toEqual([
     expect.stringMatching(/copy\.db is complete and checked: \d\.\d MB in \d+\.\d s\.$/),
     `Also keep ${join(dataDir, 'secret.key')}. Without the key, the stored secrets cannot be decrypted.`,
   ]);
@@ -107,7 +107,7 @@ test('a backup moves the log of writes during the copy into the database, so the
 test('the advice on what else to keep depends on the settings and the folder', async () => {
   await mkdir(join(dataDir, 'certificates'));
   await backUp([file], { env: { UPTIME_SECRET_KEY: 'a secret of this test, long enough for all' } });
-  expect(said[1]).toMatch(/^Also keep UPTIME_SECRET_KEY and \S+\/data\/certificates\/\./);
+  expect(lines[1]).toMatch(/^Also keep UPTIME_SECRET_KEY and \S+\/data\/certificates\/\./);
 });
 
 test('an existing file stays, unless --force replaces it', async () => {

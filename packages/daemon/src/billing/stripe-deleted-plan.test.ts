@@ -66,18 +66,18 @@ describe('Stripe', () => {
         [1, 3, 0, 2, 1, 3],
       ].entries()) {
         const id = `sub_late_${index}`;
-        const said = bought(id, now() + index);
+        const events = bought(id, now() + index);
         const from = world.stripe.requests.length;
         await accept(
           world.daemon,
-          order.map((place) => said.bought[place]!),
+          order.map((place) => events.bought[place]!),
         );
         expect(world.stripe.payments.get(id)).toEqual({ refunded: true });
         expect(changes(from).slice(0, 2)).toEqual(['POST /v1/refunds', `DELETE /v1/subscriptions/${id}`]);
         expect(await shown()).toMatchObject({ planId: world.freePlan, status: 'active' });
-        await accept(world.daemon, [said.deleted(now() + index + 2)]);
+        await accept(world.daemon, [events.deleted(now() + index + 2)]);
         const after = world.stripe.requests.length;
-        await accept(world.daemon, said.bought);
+        await accept(world.daemon, events.bought);
         expect(changes(after)).toEqual([]);
         expect(await shown()).toMatchObject({ planId: world.freePlan, status: 'active' });
       }
@@ -126,8 +126,8 @@ describe('Stripe', () => {
     });
 
     test('moves its former buyers to the free plan, as the same customers at Stripe', async () => {
-      const said = bought('sub_had');
-      await accept(world.daemon, [...said.bought, said.deleted(now() + 2)]);
+      const events = bought('sub_had');
+      await accept(world.daemon, [...events.bought, events.deleted(now() + 2)]);
       expect(await shown()).toMatchObject({ planId: gone, status: 'canceled' });
       await remove();
       expect(await shown()).toMatchObject({ planId: world.freePlan, status: 'active' });

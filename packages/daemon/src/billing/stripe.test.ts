@@ -58,23 +58,23 @@ describe('Stripe', () => {
 
   test('a subscription follows its purchase, its renewal, a failed payment and its end', async () => {
     const at = now();
-    const said = stripeEvents({ subscription: 'sub_1', user: world.user, plan: world.plan, at });
-    await accept(world.daemon, said.bought);
+    const events = stripeEvents({ subscription: 'sub_1', user: world.user, plan: world.plan, at });
+    await accept(world.daemon, events.bought);
     expect(await subscriptionOf(world.daemon)).toEqual({
       planId: world.plan,
       status: 'active',
       currentPeriodStart: new Date(at * 1000).toISOString(),
       currentPeriodEnd: new Date((at + monthSeconds) * 1000).toISOString(),
     });
-    await accept(world.daemon, said.renewed(at + monthSeconds));
+    await accept(world.daemon, events.renewed(at + monthSeconds));
     expect((await subscriptionOf(world.daemon)).currentPeriodStart).toBe(
       new Date((at + monthSeconds) * 1000).toISOString(),
     );
-    await accept(world.daemon, said.failed(at + 2 * monthSeconds));
+    await accept(world.daemon, events.failed(at + 2 * monthSeconds));
     expect((await subscriptionOf(world.daemon)).status).toBe('past_due');
-    await accept(world.daemon, [said.deleted(at + 3 * monthSeconds)]);
+    await accept(world.daemon, [events.deleted(at + 3 * monthSeconds)]);
     // An earlier event that arrives late.
-    await accept(world.daemon, said.renewed(at + monthSeconds));
+    await accept(world.daemon, events.renewed(at + monthSeconds));
     expect(await subscriptionOf(world.daemon)).toMatchObject({ planId: world.plan, status: 'canceled' });
   });
 
@@ -130,21 +130,21 @@ describe('Stripe', () => {
       world.daemon,
       stripeEvents({ subscription: 'sub_gone', user: world.user, plan: world.plan, at }).bought,
     );
-    const said = stripeEvents({ subscription: 'sub_next', user: world.user, plan: world.plan, at: at + 1 });
+    const events = stripeEvents({ subscription: 'sub_next', user: world.user, plan: world.plan, at: at + 1 });
     const error = { type: 'invalid_request_error', code: 'resource_missing', message: 'No such subscription' };
     world.stripe.refuse({ status: 404, error });
-    await accept(world.daemon, said.bought);
+    await accept(world.daemon, events.bought);
     world.stripe.refuse(null);
     expect(world.stripe.requests.at(-1)).toMatchObject({ method: 'DELETE', path: '/v1/subscriptions/sub_gone' });
     await accept(world.daemon, [
       stripeEvents({ subscription: 'sub_gone', user: world.user, plan: world.plan, at }).deleted(at + 2),
     ]);
-    await accept(world.daemon, [said.deleted(at + 3)]);
+    await accept(world.daemon, [events.deleted(at + 3)]);
   });
 
   test('a returning buyer is the same customer, unless Stripe has deleted them', async () => {
-    const said = stripeEvents({ subscription: 'sub_before', user: world.user, plan: world.plan, at: now() + 70 });
-    await accept(world.daemon, [...said.bought, said.deleted(now() + 80)]);
+    const events = stripeEvents({ subscription: 'sub_before', user: world.user, plan: world.plan, at: now() + 70 });
+    await accept(world.daemon, [...events.bought, events.deleted(now() + 80)]);
     const asked = async (customer: object | null) => {
       world.stripe.customers.clear();
       if (customer) world.stripe.customers.set('sub_before', customer);

@@ -204,10 +204,10 @@ describe.each(twoForms)('%s refuses the rich form', (type) => {
   test('and the plain one has all the content of the rich one', async () => {
     await using provider = await startProvider(type, undefined, 'plain');
     await provider.send({ ...messageOf(), link: 'http://gateway:8080/alerts/alr_1' });
-    const said = saidIn(provider.requests[1]!);
-    for (const part of ['Down: Shop', 'Answered 500 Internal Server Error']) expect(said).toContain(part);
+    const text = textOf(provider.requests[1]!);
+    for (const part of ['Down: Shop', 'Answered 500 Internal Server Error']) expect(text).toContain(part);
     if (!providerOf(type).plain?.oneLine)
-      for (const part of ['2026-01-31 08:00:00 UTC', 'http://gateway:8080/alerts/alr_1']) expect(said).toContain(part);
+      for (const part of ['2026-01-31 08:00:00 UTC', 'http://gateway:8080/alerts/alr_1']) expect(text).toContain(part);
   });
 
   test.each([400, 413, 422])(
@@ -238,7 +238,7 @@ describe.each(twoForms)('%s refuses the rich form', (type) => {
 });
 
 /** The text of a request, in any encoding. */
-function saidIn({ headers, body }: { headers: Record<string, unknown>; body: string }): string {
+function textOf({ headers, body }: { headers: Record<string, unknown>; body: string }): string {
   const isForm = headers['content-type'] === 'application/x-www-form-urlencoded';
   return isForm ? [...new URLSearchParams(body).values()].join('\n') : body.replaceAll('\\\\', '');
 }
@@ -247,10 +247,10 @@ describe.each(types.filter((type) => !providerOf(type).forPrograms))('%s', (type
   test('names the monitor, the reason, and since when', async () => {
     await using provider = await startProvider(type);
     await provider.send(messageOf());
-    const said = saidIn(provider.requests[0]!);
+    const text = textOf(provider.requests[0]!);
     const parts = ['Down: Shop', 'Answered 500 Internal Server Error', '2026-01-31 08:00:00 UTC'];
     for (const part of providerOf(type).readsOut ? parts : [...parts, 'https://shop.example/cart'])
-      expect(said).toContain(part);
+      expect(text).toContain(part);
   });
 });
 

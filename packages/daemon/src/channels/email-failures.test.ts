@@ -128,7 +128,7 @@ test.each([
   ['test', 'never greets', ''],
   ['test', 'greets and falls silent', '220 mail.example ESMTP\r\n'],
 ] as const)('an %s at a server that %s is given up after its time', async (kind, _, greeting) => {
-  const [time, said] = kind === 'test' ? [15_000, '15 s'] : [minute, '60 s'];
+  const [time, limit] = kind === 'test' ? [15_000, '15 s'] : [minute, '60 s'];
   const opened: { closed: Promise<void> }[] = [];
   const clock = createFakeClock();
   const reached = Promise.withResolvers<void>();
@@ -147,7 +147,7 @@ test.each([
     retry: true,
     retryAfterMs: null,
     status: null,
-    text: `The mail server did not accept the message within ${said}. If its port begins with TLS, UPTIME_SMTP_URL must begin with smtps://.`,
+    text: `The mail server did not accept the message within ${limit}. If its port begins with TLS, UPTIME_SMTP_URL must begin with smtps://.`,
   });
   await Promise.all(opened.map(({ closed }) => closed));
   expect(clock.waiting()).toBe(0);

@@ -39,12 +39,12 @@ test('an alarm has its cause, address and time, as text and as HTML', async () =
   });
   expect(mail.headers.has('in-reply-to')).toBe(false);
   for (const type of ['text/plain', 'text/html'] as const)
-    for (const said of [
+    for (const text of [
       'Answered 500 Internal Server Error',
       '2026-01-31 08:00:00 UTC',
       'https://shop.example/cart?a=1',
     ])
-      expect(part(mail, type)).toContain(said);
+      expect(part(mail, type)).toContain(text);
   expect(part(mail, 'text/html')).toContain('<a href="https://shop.example/cart?a=1&amp;b=2">');
   // Some readers show no subject beside the text.
   expect(part(mail, 'text/plain')).toMatch(/^Down: Shop\r\n/);

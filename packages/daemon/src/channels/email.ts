@@ -91,11 +91,11 @@ interface SmtpError extends Error {
  * The result of a failed attempt. A 5yz reply is final (RFC 5321, 4.2.1). So is a failure before the message could even
  * be offered, because it would happen again.
  */
-function refused(error: SmtpError, said: (why: string) => string): Tried & { sent: { ok: false } } {
+function refused(error: SmtpError, describe: (why: string) => string): Tried & { sent: { ok: false } } {
   const { code = '', responseCode } = error;
   const final = responseCode === undefined ? ['EENVELOPE', 'EMESSAGE'].includes(code) : responseCode >= 500;
   return {
-    sent: { ok: false, retry: !final, retryAfterMs: null, status: responseCode ?? null, text: said(whyNot(error)) },
+    sent: { ok: false, retry: !final, retryAfterMs: null, status: responseCode ?? null, text: describe(whyNot(error)) },
     contentRefused: code === 'EMESSAGE' && responseCode !== undefined && final,
   };
 }

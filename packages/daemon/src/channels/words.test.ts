@@ -80,10 +80,10 @@ describe('a message about', () => {
     ['domain_expiring', '🟠 Domain expires soon: Shop (warning)', '🟠 Domain not yet renewed: Shop (warning)'],
     ['domain_expired', '🔴 Domain expired: Shop (bad)', '🔴 Domain still expired: Shop (bad)'],
   ] as const)('%s is about the certificate or the domain, not about the last check', (event, alarm, reminder) => {
-    const said = say(event);
-    expect(said[0]).toBe(alarm);
-    expect(said[1]).toMatch(/^The .*shop\.example.*\.$/);
-    expect(said.slice(2)).toEqual([
+    const words = say(event);
+    expect(words[0]).toBe(alarm);
+    expect(words[1]).toMatch(/^The .*shop\.example.*\.$/);
+    expect(words.slice(2)).toEqual([
       'Address: https://shop.example/cart?a=1&b=2',
       'Noticed: 2026-01-31 08:00:00 UTC',
       'Rule: Everything',
@@ -140,9 +140,9 @@ test('no text breaks its line, reverses the reading direction, or is empty', () 
       error: { code: 'internal', message: text },
     };
     const { title, sentence, facts } = wordsFor(messageOf('monitor_down', notice));
-    for (const said of [title, sentence, ...facts.map(({ value }) => value)]) {
-      expect(said).toMatch(/^[^\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]+$/u);
-      expect(said.trim()).not.toBe('');
+    for (const text of [title, sentence, ...facts.map(({ value }) => value)]) {
+      expect(text).toMatch(/^[^\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]+$/u);
+      expect(text.trim()).not.toBe('');
     }
   }
 });
@@ -161,6 +161,6 @@ test.each([
   [3_661_000, '1 h 1 min'],
   [86_400_000 * 3 + 3_600_000 * 4 + 5000, '3 d 4 h'],
   [86_400_000 + 59_000, '1 d'],
-])('%i ms are %s', (ms, said) => {
-  expect(duration(ms)).toBe(said);
+])('%i ms are %s', (ms, words) => {
+  expect(duration(ms)).toBe(words);
 });

@@ -23,15 +23,15 @@ async function checkBeside(manner: BadManner, ownServer: boolean): Promise<{ fai
     ...names.map(async (name) => {
       while (performance.now() < until) {
         // Answers with a wrong id are ignored until the time is up.
-        const said = await check(name, manner === 'wrongid' ? 2 : 10);
-        bad.add(said.split(' ').slice(0, 2).join(' '));
-        if (said === 'up') throw new Error(`${name} passed`);
+        const verdict = await check(name, manner === 'wrongid' ? 2 : 10);
+        bad.add(verdict.split(' ').slice(0, 2).join(' '));
+        if (verdict === 'up') throw new Error(`${name} passed`);
       }
     }),
     ...good.map(async (name) => {
       while (performance.now() < until) {
-        const said = await check(name);
-        if (said !== 'up') failed.push(said);
+        const verdict = await check(name);
+        if (verdict !== 'up') failed.push(verdict);
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
     }),

@@ -29,10 +29,10 @@ export const elapsedMs = (run: Run): number => run.context.clock.monotonicMs() -
 
 /** Adds a step to the trace. Text from a target is cut to one line. */
 export function note(run: Run, event: string): void {
-  run.trace.push({ at: round(elapsedMs(run)), event: plain.test(event) && !run.hide ? event : told(run, event) });
+  run.trace.push({ at: round(elapsedMs(run)), event: plain.test(event) && !run.hide ? event : shortLine(run, event) });
 }
 
-const told = (run: Run, text: string): string => oneLine(run.hide ? run.hide(text) : text);
+const shortLine = (run: Run, text: string): string => oneLine(run.hide ? run.hide(text) : text);
 
 const plain = /^[\x20-\x7e]{0,300}$/;
 
@@ -88,7 +88,7 @@ function outcomeOf(run: Run, failure: CheckFailure | null): CheckOutcome {
   }
   return {
     verdict: failure === null ? 'up' : failure.code === 'internal' ? 'internal' : 'down',
-    error: failure && { code: failure.code, message: told(run, failure.message) },
+    error: failure && { code: failure.code, message: shortLine(run, failure.message) },
     responseTime: run.responseTime === null ? null : round(run.responseTime),
     statusCode: run.statusCode,
     timings,

@@ -5,8 +5,8 @@ export function serveHelp(): string {
   const lines = (Object.entries(settings) as [string, Setting<unknown>][]).map(
     ([name, { env, flag, default: byDefault, publicDefault, docs }]) => {
       const inPublic = publicDefault === undefined ? '' : `, in public mode ${publicDefault}`;
-      const said = byDefault === null ? '' : ` Default: ${byDefault}${inPublic}.`;
-      return `  ${env}${flag ? `, ${flag}` : ''} (in the file: ${name})\n      ${docs}${said}`;
+      const defaultNote = byDefault === null ? '' : ` Default: ${byDefault}${inPublic}.`;
+      return `  ${env}${flag ? `, ${flag}` : ''} (in the file: ${name})\n      ${docs}${defaultNote}`;
     },
   );
   return `uptimed serve [--host <address>] [--port <number>] [--data-dir <folder>] [--config <file>]

@@ -27,7 +27,7 @@ describe('a review', () => {
     ...more,
   });
   const down = facts({ status: 'down', failures: 1, outage: 'second', seenFailing: true });
-  const told = (more: Partial<KnownAlert>): KnownAlert => ({
+  const openAlert = (more: Partial<KnownAlert>): KnownAlert => ({
     id: 'alert',
     rule: 1,
     channel: 1,
@@ -38,7 +38,7 @@ describe('a review', () => {
   });
 
   it('a channel with an open alert gets no second alarm, even if it missed the end of that outage', () => {
-    expect(review(down, [rule({})], [told({})])).toEqual({
+    expect(review(down, [rule({})], [openAlert({})])).toEqual({
       fire: [],
       resolve: [],
       carryOver: [{ alert: 'alert', subject: 'second' }],
@@ -49,7 +49,7 @@ describe('a review', () => {
   it('holds no recovery back for a window that has ended, and opens no alert for results from inside it', () => {
     const inside = { maintenance: true, windowOpen: false };
     expect(review({ ...down, ...inside }, [rule({})], []).fire).toEqual([]);
-    expect(review(facts(inside), [rule({})], [told({})]).resolve).toEqual([
+    expect(review(facts(inside), [rule({})], [openAlert({})]).resolve).toEqual([
       { alert: 'alert', at: 5, reason: 'recovered' },
     ]);
   });

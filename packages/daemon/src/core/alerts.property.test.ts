@@ -31,9 +31,9 @@ test('every state before, inside and after a maintenance window, at both edges: 
       const check = { at, do: 'check', monitor: monitor.name, region: 1, failed } as const;
       return at === window.end ? [{ at, do: 'tick' }, check] : [check];
     });
-    const told = agree([monitor], [rule, { at: 1, do: 'window', window: 'work', to: window }, ...checks.flat()]);
-    for (const { at } of told) expect(at >= window.start && at < window.end).toBe(false);
-    outcomes.add(told.map(({ what }) => what).join(' '));
+    const messages = agree([monitor], [rule, { at: 1, do: 'window', window: 'work', to: window }, ...checks.flat()]);
+    for (const { at } of messages) expect(at >= window.start && at < window.end).toBe(false);
+    outcomes.add(messages.map(({ what }) => what).join(' '));
   }
   expect([...outcomes].toSorted()).toEqual([
     '',

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { whatIsTold, type Happening, type NaiveMonitor, type NaiveRule, type Told } from '../testing/naive-alerts.ts';
+import {
+  expectedMessages,
+  type Happening,
+  type NaiveMonitor,
+  type NaiveRule,
+  type SentMessage,
+} from '../testing/naive-alerts.ts';
 import { play } from '../testing/play-alerts.ts';
 
 /*
@@ -7,7 +13,7 @@ import { play } from '../testing/play-alerts.ts';
  * maintenance window at that minute; `{` and `}` do so for another window. The third column lists the messages to the
  * channel `chat` (another one is named), with their minutes. A recovery `of` an earlier minute resolves at that time.
  */
-const timelines: Record<string, [sentence: string, timeline: string, told: string][]> = {
+const timelines: Record<string, [sentence: string, timeline: string, messages: string][]> = {
   'fires once per outage, when the last n rounds failed': [
     ['at the first failed check, if one is enough', '. x x x', '2 alarm'],
     ['not before n in a row', 'n=3 . x x . x x', ''],
@@ -105,15 +111,15 @@ const timelines: Record<string, [sentence: string, timeline: string, told: strin
 
 for (const [heading, rows] of Object.entries(timelines)) {
   describe(`an alarm ${heading}`, () => {
-    it.each(rows)('%s: %s', (_, timeline, told) => {
+    it.each(rows)('%s: %s', (_, timeline, messages) => {
       const web: NaiveMonitor = {
         name: 'web',
         regions: /ping|fail|look/.test(timeline) ? 0 : 1,
         allowedSilenceMs: 2 * minute,
       };
       const history = read(timeline);
-      expect(write(play([web], history))).toBe(told);
-      expect(write(whatIsTold([web], history))).toBe(told);
+      expect(write(play([web], history))).toBe(messages);
+      expect(write(expectedMessages([web], history))).toBe(messages);
     });
   });
 }
@@ -141,10 +147,10 @@ describe('an alarm of a monitor with three regions', () => {
     ['resolves at the second region that passes again', 1, 'xxx x..', '2 alarm, 6 recovered'],
     ['counts another round when each has reported once more', 3, '... xxx xxx xx', '11 alarm'],
     ['starts its run again when it was up in between', 3, '... xxx x.. xxx xxx xx', '17 alarm'],
-  ] as const)('%s', (_, failures, reported, told) => {
+  ] as const)('%s', (_, failures, reported, messages) => {
     const history = reports(failures, reported);
-    expect(write(play([web], history))).toBe(told);
-    expect(write(whatIsTold([web], history))).toBe(told);
+    expect(write(play([web], history))).toBe(messages);
+    expect(write(expectedMessages([web], history))).toBe(messages);
   });
 });
 
@@ -219,8 +225,8 @@ function read(timeline: string): Happening[] {
   return history;
 }
 
-function write(told: readonly Told[]): string {
-  return told
+function write(messages: readonly SentMessage[]): string {
+  return messages
     .map(({ at, what, channel, why, resolvedAt, recovery }) => {
       const words: unknown[] = [at / minute, what === 'end' ? why : what];
       if (why === 'recovered' && !recovery) words.push('quietly');

@@ -138,11 +138,11 @@ export function review(
       for (const channel of rule.channels) {
         const { trigger, subject } = fault;
         const fired = { rule: rule.rule, channel, trigger, subject };
-        const told = alerts.filter((alert) => hasTold(alert, fired, resolved));
+        const covering = alerts.filter((alert) => covers(alert, fired, resolved));
         if (trigger !== 'monitor_down' && found.fire.some((one) => isSame(one, fired))) continue;
-        if (told.length === 0) found.fire.push(fired);
-        else if (told.every(({ open }) => !open)) {
-          const again = told.find(({ reopens }) => reopens);
+        if (covering.length === 0) found.fire.push(fired);
+        else if (covering.every(({ open }) => !open)) {
+          const again = covering.find(({ reopens }) => reopens);
           if (again) found.fire.push({ ...fired, again: again.id });
         }
       }
@@ -202,7 +202,7 @@ const isSame = (one: Omit<Fired, 'rule'>, other: Omit<Fired, 'rule'>) =>
  * Whether an alert keeps a channel from getting another about the same fault: for outages an alert of the same rule,
  * for other faults of any rule.
  */
-function hasTold(alert: KnownAlert, fired: Fired, resolved: ReadonlySet<string>): boolean {
+function covers(alert: KnownAlert, fired: Fired, resolved: ReadonlySet<string>): boolean {
   if (fired.trigger !== 'monitor_down') return isSame(alert, fired);
   if (alert.rule !== fired.rule || alert.channel !== fired.channel || alert.trigger !== fired.trigger) return false;
   return alert.subject === fired.subject || (alert.open && !resolved.has(alert.id));

@@ -65,8 +65,8 @@ describe('a channel with a rate limit', () => {
   });
 
   it('counts messages already being sent when the limit came as the same limit', () => {
-    const told = afterRateLimit(open, { begun: 100, now: 110, retryAfterMs: null });
-    expect(afterRateLimit(told, { begun: 100, now: 112, retryAfterMs: null })).toEqual(told);
+    const limited = afterRateLimit(open, { begun: 100, now: 110, retryAfterMs: null });
+    expect(afterRateLimit(limited, { begun: 100, now: 112, retryAfterMs: null })).toEqual(limited);
   });
 
   it('gets one message at a time until a minute later', () => {

@@ -5,8 +5,8 @@ const seed = Date.now();
 
 /* Certificates and domains against the naive model in testing/naive-expiry. expiry-alerts.soak.ts plays 100,000. */
 test(`2,000 random histories alert every channel about expiry as the naive model says (seed ${seed})`, () => {
-  const { paused, ...told } = playExpiryHistories(2000, seed);
+  const { paused, ...counts } = playExpiryHistories(2000, seed);
   // A pause resolves no alert about a certificate or a domain.
   expect(paused).toBe(0);
-  for (const count of Object.values(told)) expect(count).toBeGreaterThan(10);
+  for (const count of Object.values(counts)) expect(count).toBeGreaterThan(10);
 });

@@ -4,8 +4,8 @@ import { playExpiryHistories } from '../testing/expiry-histories.ts';
 const seed = Date.now();
 
 test(`100,000 random histories alert every channel about expiry as the naive model says (seed ${seed})`, () => {
-  const { paused, ...told } = playExpiryHistories(100_000, seed);
+  const { paused, ...counts } = playExpiryHistories(100_000, seed);
   // A pause resolves no alert about a certificate or a domain.
   expect(paused).toBe(0);
-  for (const count of Object.values(told)) expect(count).toBeGreaterThan(1000);
+  for (const count of Object.values(counts)) expect(count).toBeGreaterThan(1000);
 }, 300_000);

@@ -12,7 +12,7 @@ export interface QueuedMessage {
   /** Whether its alert is resolved. */
   over: boolean;
   /** Whether an alarm of its alert arrived. */
-  told: boolean;
+  notified: boolean;
   /**
    * Whether the channel's account has, or may have, an open incident for the alert; null for a channel without
    * incidents.
@@ -21,20 +21,20 @@ export interface QueuedMessage {
 }
 
 /** Why a message is not sent. `moot`: nothing needed to be sent, so no record stays. */
-export type Unsent = 'over' | 'untold' | 'moot';
+export type Unsent = 'over' | 'alarmMissing' | 'moot';
 
 /** The form in which a queued message is sent now. */
 export function messageForm(
-  { kind, over, told, incident }: QueuedMessage,
+  { kind, over, notified, incident }: QueuedMessage,
   late: LateAlarms,
 ): { form: MessageForm } | { unsent: Unsent } {
   if (kind === 'recovery' || kind === 'close') {
     if (incident === true) return { form: kind };
-    if (!told) return { unsent: 'untold' };
+    if (!notified) return { unsent: 'alarmMissing' };
     return incident === false || kind === 'close' ? { unsent: 'moot' } : { form: kind };
   }
   // If no alarm arrived, the reminder becomes the alarm.
-  if (kind === 'alarm' || !told) return alarm(over, late);
+  if (kind === 'alarm' || !notified) return alarm(over, late);
   return over && late !== 'each' ? { unsent: 'over' } : { form: kind };
 }
 

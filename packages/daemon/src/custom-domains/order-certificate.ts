@@ -139,8 +139,8 @@ async function settled(client: Client, order: Order, options: Wait): Promise<Ord
 async function refusal(client: Client, order: Order): Promise<string> {
   const challenges = (await client.getAuthorizations(order)).flatMap((authorization) => authorization.challenges);
   const faults: ({ detail?: unknown } | undefined)[] = [...challenges.map(({ error }) => error), order.error];
-  const told = faults.find((fault) => typeof fault?.detail === 'string');
-  return typeof told?.detail === 'string' ? told.detail : 'The certificate authority refused the order.';
+  const described = faults.find((fault) => typeof fault?.detail === 'string');
+  return typeof described?.detail === 'string' ? described.detail : 'The certificate authority refused the order.';
 }
 
 async function waited(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {

@@ -22,7 +22,7 @@ export function followMove(
 ): MoveFollower {
   const { clock, log } = deps;
   let closed = false;
-  let told = false;
+  let isAnnounced = false;
   let mover = { sign: 0, seenAt: 0 };
 
   const goOn = async () => {
@@ -42,8 +42,8 @@ export function followMove(
     else if (move?.state === 'closed' && clock.monotonicMs() - mover.seenAt > moverGoneAfterMs) {
       await giveUpMove(store.db);
       if (closed) await goOn();
-    } else if (move?.state === 'moved' && !told) {
-      told = true;
+    } else if (move?.state === 'moved' && !isAnnounced) {
+      isAnnounced = true;
       log.warn(
         {},
         'moved to PostgreSQL: restart the daemon with UPTIME_DATABASE_URL; it then takes over the pings since the move',

@@ -16,7 +16,7 @@ describe('the checker on a schedule that daemons share', () => {
   it('does not renew a claim that was just given back with its result', async () => {
     const { db } = world.database.store;
     await world.project.addMonitor('shop', { interval: 3600 });
-    const told = Promise.withResolvers<void>();
+    const committed = Promise.withResolvers<void>();
     const recorded = vi.fn<() => void>();
     // The result is committed, but its checker does not know that yet.
     await start(async () => {
@@ -25,7 +25,7 @@ describe('the checker on a schedule that daemons share', () => {
         .set({ lease_until: 0, next_at: world.clock.now() + 3_600_000 })
         .execute();
       recorded();
-      await told.promise;
+      await committed.promise;
     });
     await untilBegun(1);
     world.checks[0]!.end(passed);
@@ -37,7 +37,7 @@ describe('the checker on a schedule that daemons share', () => {
     }, 10_000);
     await Promise.all(renewals.mock.results.map(({ value }) => value as Promise<unknown>));
     expect(await db.selectFrom('schedule').select('lease_until').execute()).toEqual([{ lease_until: 0 }]);
-    told.resolve();
+    committed.resolve();
   });
 
   it('a requested check waits a limited time for a claim of another process', async () => {
@@ -50,12 +50,12 @@ describe('the checker on a schedule that daemons share', () => {
         .execute();
     await hold(begun + 3_600_000);
     await start(async () => {});
-    const told = world.checker.checkNow(shop).then(
+    const outcome = world.checker.checkNow(shop).then(
       () => 'checked',
       (error: Error) => error.message,
     );
     let answer: string | undefined;
-    void told.then((said) => (answer = said));
+    void outcome.then((text) => (answer = text));
     await world.clock.advance(10_000);
     expect(answer).toBeUndefined();
     await vi.waitFor(

@@ -24,8 +24,8 @@ async function start(answer: (name: string) => { status: number; body?: object }
         response,
       );
     }
-    const said = answer((request.url ?? '').split('/').at(-1) ?? '');
-    status(said.status, JSON.stringify(said.body ?? {}), { 'content-type': 'application/rdap+json' })(
+    const answered = answer((request.url ?? '').split('/').at(-1) ?? '');
+    status(answered.status, JSON.stringify(answered.body ?? {}), { 'content-type': 'application/rdap+json' })(
       request,
       response,
     );
@@ -177,11 +177,11 @@ test('reports that the list of servers cannot be read', async () => {
 
 /** The result for example.com when the registry encodes its answer. */
 async function readEncoded(encoding: string | string[], encode: (text: string) => Buffer) {
-  const said = encode(JSON.stringify(registered('example.com', '2027-03-01T04:00:00Z')));
+  const encoded = encode(JSON.stringify(registered('example.com', '2027-03-01T04:00:00Z')));
   registry = await httpTarget((request, response) => {
     const isList = request.url === '/dns.json';
     if (!isList) response.setHeader('content-encoding', encoding);
-    response.end(isList ? JSON.stringify({ services: [[['com'], [`${registry.url}/rdap/`]]] }) : said);
+    response.end(isList ? JSON.stringify({ services: [[['com'], [`${registry.url}/rdap/`]]] }) : encoded);
   });
   const reader = { clock: createFakeClock(), bootstrapUrl: `${registry.url}/dns.json`, blockList: new BlockList() };
   return createRegistrationReader({ ...reader, lookup })('example.com');

@@ -96,8 +96,8 @@ describe.each(databases)('accounts on $name', (database) => {
   test('a wrong password and an unknown address get the same answer', async () => {
     const [wrong, unknown] = [await signIn(daemon.email, 'wrong'), await signIn('nobody@example.com')];
     expect(wrong).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
-    const said = (body: unknown) => ({ ...(body as object), requestId: null });
-    expect(said(unknown.body)).toEqual(said(wrong.body));
+    const withoutId = (body: unknown) => ({ ...(body as object), requestId: null });
+    expect(withoutId(unknown.body)).toEqual(withoutId(wrong.body));
   });
 
   test('signing out ends the session at once, and signing out twice succeeds', async () => {
@@ -140,12 +140,12 @@ describe.each(databases)('accounts on $name', (database) => {
     const revoke = (id: string, by: string) =>
       daemon.request('DELETE', `/api/auth/sessions/${id}`, undefined, { cookie: by });
     const [foreign, unknown] = [await revoke(first!.id, daemon.cookie), await revoke('nothing', daemon.cookie)];
-    const said = ({ status, body }: { status: number; body: unknown }) => ({
+    const withoutId = ({ status, body }: { status: number; body: unknown }) => ({
       status,
       body: { ...(body as object), requestId: null },
     });
     expect(foreign.status).toBe(404);
-    expect(said(foreign)).toEqual(said(unknown));
+    expect(withoutId(foreign)).toEqual(withoutId(unknown));
     expect((await revoke(first!.id, other)).status).toBe(204);
     expect(await session(cookie)).toMatchObject({ status: 200, body: null });
     expect((await revoke(first!.id, other)).status).toBe(404);
@@ -209,8 +209,8 @@ describe.each(databases)('the first minutes of a server on $name', (database) =>
       const slow = {
         transformQuery: ({ node }: PluginTransformQueryArgs) => node,
         transformResult: ({ result }: PluginTransformResultArgs) =>
-          new Promise<typeof result>((told) =>
-            systemClock.after(result.rows.length === 0 ? 100 : 0, () => told(result)),
+          new Promise<typeof result>((resolve) =>
+            systemClock.after(result.rows.length === 0 ? 100 : 0, () => resolve(result)),
           ),
       };
       const accounts = await createAccounts({

@@ -96,7 +96,7 @@ const whose = ['mine', 'theirs', 'unknown'] as const;
 let cells = 0;
 
 /** An answer without its ids. Then answers about another project's resources and about unknown ones must be equal. */
-const said = ({ status, type, text }: Awaited<ReturnType<typeof ask>>, ids: readonly string[] = []) => {
+const withoutIds = ({ status, type, text }: Awaited<ReturnType<typeof ask>>, ids: readonly string[] = []) => {
   const bare = ids.reduce((left, id) => left.replaceAll(id, 'ID'), text.replace(/"requestId":"\w+"/, ''));
   return `${status} ${type} ${bare}`;
 };
@@ -143,7 +143,7 @@ test.each(operations)('%s: every caller, on every target', { timeout: 120_000 },
       const answer = await matrix.send(endpoint, caller, url, body);
       const right = expected(operation, endpoint, caller, target);
       if (answer.status !== right) wrong.push(`${name}, ${target}: ${answer.status} and not ${right}; ${answer.text}`);
-      if (right === 404 && target) refusals.add(said(answer));
+      if (right === 404 && target) refusals.add(withoutIds(answer));
       if (endpoint.method === 'GET') {
         const head = await ask(daemon, 'HEAD', url, { headers: caller.headers(world) });
         if (head.status !== answer.status || head.text !== '') wrong.push(`HEAD, ${name}, ${target}: ${head.status}`);
@@ -188,7 +188,7 @@ test.each(naming)(
         const right = may === endpoint.status && inside !== caller.opens ? 400 : may;
         if (answer.status !== right)
           wrong.push(`${name}, ${inside}: ${answer.status} and not ${right}; ${answer.text}`);
-        if (right === 400 && may !== 400) refusals.add(said(answer, [id]));
+        if (right === 400 && may !== 400) refusals.add(withoutIds(answer, [id]));
       }
       if (refusals.size > 1) wrong.push(`${name}: foreign and unknown ids differ: ${[...refusals].join(' | ')}`);
     }
@@ -207,7 +207,7 @@ test.each(Object.entries(siteRoutes))('%s is the same for every caller', async (
     for (const [name, caller] of everyone) {
       const answer = await ask(daemon, 'GET', url, { headers: caller.headers(world) });
       cells++;
-      answers.add(said(answer));
+      answers.add(withoutIds(answer));
       if (answer.status !== right) wrong.push(`${name}, ${target}: ${answer.status} and not ${right}`);
     }
     if (answers.size > 1) wrong.push(`${target}: ${answers.size} answers`);
@@ -242,7 +242,7 @@ test('a filter by another project’s id finds the same as one by an unknown id'
   );
   expect(filters.length).toBeGreaterThan(0);
   for (const { method, path, param } of filters) {
-    const by = async (id: string) => said(await ask(daemon, method, `/api${path}?${param}=${id}`, { headers }));
+    const by = async (id: string) => withoutIds(await ask(daemon, method, `/api${path}?${param}=${id}`, { headers }));
     expect(await by(await world.theirs.id(param))).toBe(await by(unknownIds[param]));
   }
 });
@@ -254,7 +254,7 @@ test.each(paymentRoutes)('%s opens only with its whole address, for any caller',
     const credentials: Record<string, string>[] = [{}, { 'x-api-key': shop.apiKey }, { cookie: shop.cookie }];
     for (const headers of credentials) {
       for (const query of ['', '?session=', '?session=nobody', `?session=${'a'.repeat(200)}`]) {
-        answers.add(said(await ask(shop, 'GET', route + query, { headers })));
+        answers.add(withoutIds(await ask(shop, 'GET', route + query, { headers })));
         if (route !== '/checkout/sandbox') continue;
         const paying = { ...headers, 'content-type': 'application/x-www-form-urlencoded' };
         const { status } = await ask(shop, 'POST', route + query, { headers: paying, body: 'card=4242424242424242' });

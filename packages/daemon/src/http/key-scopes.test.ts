@@ -80,8 +80,8 @@ test.each(cells)('%s with a %s key', async (operation, scope, endpoint) => {
     expect(answer.status).toBe(403);
     const { detail } = JSON.parse(answer.text) as { detail: string };
     const needed = scopeOf(endpoint)!;
-    for (const told of [`"${needed}"`, `"${scope}"`, `uptime keys create --name <name> --scope ${needed}`]) {
-      expect(detail).toContain(told);
+    for (const part of [`"${needed}"`, `"${scope}"`, `uptime keys create --name <name> --scope ${needed}`]) {
+      expect(detail).toContain(part);
     }
     return;
   }

@@ -98,8 +98,9 @@ function createErrorAnswer(log: Logger, headers: () => Record<string, string>) {
       ? new ServiceError('invalid_request', 'The request ended before it was complete.', { cause: error })
       : serviceErrorOf(error);
     // A provider's refusal and a failed health report go to the caller. They are not server errors to log here.
-    const told = known.code === 'not_implemented' || known.code === 'delivery_failed' || known.members !== undefined;
-    if (known.status >= 500 && !told) {
+    const isForCaller =
+      known.code === 'not_implemented' || known.code === 'delivery_failed' || known.members !== undefined;
+    if (known.status >= 500 && !isForCaller) {
       const where = { requestId: request.id, route: routeOf(request) };
       // A deliberate refusal during a stop or under load is not an error.
       if (known.code === 'unavailable' && known.cause === undefined) log.warn(where, known.message);

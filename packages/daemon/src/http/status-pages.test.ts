@@ -156,13 +156,13 @@ test('each incident has its own address without its id, and page, history, JSON 
     return found!;
   }, shows);
   expect(address).toMatch(new RegExp(`^${self}/incidents/[0-9a-f]{20}$`));
-  const told = await vi.waitFor(async () => {
+  const shownPage = await vi.waitFor(async () => {
     const whole = await read(address);
     expect(whole).toContain('entry 25');
     return whole;
   }, shows);
-  expect(told).toContain(`id="incident-${address.slice(-20)}"`);
-  expect(told).not.toContain('We look into it.');
+  expect(shownPage).toContain(`id="incident-${address.slice(-20)}"`);
+  expect(shownPage).not.toContain('We look into it.');
   expect(await read(`${address}?part=2`)).toContain(message);
   expect((await fetch(`${address}?part=3`)).status).toBe(404);
   const pages = await vi.waitFor(async () => {
@@ -171,7 +171,7 @@ test('each incident has its own address without its id, and page, history, JSON 
     return forms;
   }, shows);
   expect(pages[2]).toContain(`<link href="${address}#incident-${address.slice(-20)}"/>`);
-  for (const page of [told, ...pages]) expect(page).not.toContain(id.slice(4));
+  for (const page of [shownPage, ...pages]) expect(page).not.toContain(id.slice(4));
   await daemon.request('DELETE', `/api/incidents/${id}`);
 });
 

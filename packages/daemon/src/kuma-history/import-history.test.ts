@@ -245,8 +245,8 @@ describe.each(worlds)('the history of Uptime Kuma on $world', ({ database }) => 
       { name: 'Twin', url: 'http://127.0.0.1:9/a', days: days(30) },
       { name: 'Twin', url: 'http://127.0.0.1:9/c', days: days(40) },
     ]);
-    const said = await admin('twins.db', '--yes');
-    expect(said).toContain('Twin: 2 monitors of the project have this name or key, and no address tells them apart');
+    const output = await admin('twins.db', '--yes');
+    expect(output).toContain('Twin: 2 monitors of the project have this name or key, and no address tells them apart');
     const date = new Date(noon(2)).toISOString().slice(0, 10);
     const uptimeOf = async ({ id }: Made) =>
       (await get<{ uptime: number }[]>(`/api/monitors/${id}/daily-uptime?from=${date}&to=${date}`))[0]!.uptime;

@@ -32,11 +32,11 @@ afterEach(async () => {
   await database.dispose();
 });
 
-const move = async (args: string[] = [], stopping = never, said: string[] = []) => {
+const move = async (args: string[] = [], stopping = never, lines: string[] = []) => {
   const to = ['--to', database.options.databaseUrl!];
-  const print = (line: string) => void said.push(line);
+  const print = (line: string) => void lines.push(line);
   await runMove(['--data-dir', daemon.dataDir, ...(args.length > 0 ? args : to)], { env: {}, print, stopping });
-  return said;
+  return lines;
 };
 
 /** Starts a daemon on PostgreSQL in the same data folder, as the operator's restart does. */
@@ -110,8 +110,8 @@ test('a served installation moves with every row, and pings that arrive meanwhil
       acknowledged++;
     }
   })();
-  const said = await move();
-  expect(said.at(-1)).toMatch(/^Done\. The last comparison read [\d,]+ rows, and none differs\./);
+  const lines = await move();
+  expect(lines.at(-1)).toMatch(/^Done\. The last comparison read [\d,]+ rows, and none differs\./);
   // The old daemon takes pings and refuses everything else that writes.
   await fetch(daemon.url + ping, { method: 'POST' });
   acknowledged++;
@@ -190,11 +190,11 @@ test('both databases hold the same rows in every table, also in partitions of re
 test('an interrupted move leaves the daemon serving, and a second one completes it', async () => {
   await fill();
   const stopping = new AbortController();
-  const said: string[] = [];
+  const lines: string[] = [];
   const interrupted = move([], stopping.signal, {
     push(line: string) {
       if (line.startsWith('3/3')) stopping.abort(new Error('interrupted'));
-      return said.length;
+      return lines.length;
     },
   } as string[]);
   await expect(interrupted).rejects.toThrow('interrupted');

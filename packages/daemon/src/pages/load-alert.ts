@@ -26,7 +26,7 @@ export async function loadAlert({ db }: Store, id: string): Promise<AlertView | 
     monitor: alert.monitor_name,
     type: alert.type,
     since: alert.failing_since,
-    reason: (await reasonTold(db, alert)) ?? (await reasonOfOutage(db, alert)),
+    reason: (await reasonInAlarm(db, alert)) ?? (await reasonOfOutage(db, alert)),
     end: alert.resolved_at === null ? null : { at: alert.resolved_at, reason: alert.end_reason ?? 'unwatched' },
   };
 }
@@ -41,7 +41,7 @@ async function isOfDisabledAccount(db: Store['db'], { project_id: project }: Ale
   return found !== undefined;
 }
 
-async function reasonTold(db: Store['db'], { seq }: AlertRow): Promise<string | null> {
+async function reasonInAlarm(db: Store['db'], { seq }: AlertRow): Promise<string | null> {
   const alarm = await db
     .selectFrom('delivery')
     .select('notice')

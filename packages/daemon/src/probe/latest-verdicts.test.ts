@@ -3,7 +3,7 @@ import { createLatestVerdicts } from './latest-verdicts.ts';
 
 test('every verdict is new, except a pass after a pass of the same version of the monitor', () => {
   const verdicts = createLatestVerdicts();
-  const said = (monitor: number, verdict: 'up' | 'down' | 'internal', generation = 1) =>
+  const isReported = (monitor: number, verdict: 'up' | 'down' | 'internal', generation = 1) =>
     verdicts.isNew({
       monitor,
       generation,
@@ -17,8 +17,13 @@ test('every verdict is new, except a pass after a pass of the same version of th
         trace: [],
       },
     });
-  expect([said(1, 'up'), said(1, 'up'), said(2, 'up'), said(1, 'up', 2)]).toEqual([true, false, true, true]);
-  expect([said(1, 'down', 2), said(1, 'down', 2), said(1, 'up', 2), said(1, 'up', 2)]).toEqual([
+  expect([isReported(1, 'up'), isReported(1, 'up'), isReported(2, 'up'), isReported(1, 'up', 2)]).toEqual([
+    true,
+    false,
+    true,
+    true,
+  ]);
+  expect([isReported(1, 'down', 2), isReported(1, 'down', 2), isReported(1, 'up', 2), isReported(1, 'up', 2)]).toEqual([
     true,
     true,
     true,

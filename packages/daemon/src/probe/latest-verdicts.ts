@@ -11,9 +11,9 @@ export function createLatestVerdicts(): LatestVerdicts {
   return {
     isNew({ monitor, generation, outcome }) {
       // Each failed check is a round, so it always counts as new.
-      const said = `${generation} ${outcome.verdict}`;
-      const isNew = outcome.verdict !== 'up' || latest.get(monitor) !== said;
-      latest.set(monitor, said);
+      const current = `${generation} ${outcome.verdict}`;
+      const isNew = outcome.verdict !== 'up' || latest.get(monitor) !== current;
+      latest.set(monitor, current);
       return isNew;
     },
   };

@@ -120,10 +120,10 @@ describe.each(databases)('pings of one commit on $name', ({ name, open }) => {
           let at = begun;
           const answers = [];
           for (const commit of sent) {
-            const pings = commit.map(({ job, later, ...told }) => ({
+            const pings = commit.map(({ job, later, ...fields }) => ({
               token: tokenOf(job),
               at: (at += later),
-              ...told,
+              ...fields,
             }));
             answers.push(...(await store.write((trx) => recordAll(trx, pings))));
           }
@@ -160,14 +160,14 @@ describe.each(databases)('pings of one commit on $name', ({ name, open }) => {
         }
         let at = begun;
         for (const commit of given) {
-          const pings = commit.map(({ later, ...told }) => ({ ...told, token: tokenOf(told.job), at: (at += later) }));
+          const pings = commit.map(({ later, ...ping }) => ({ ...ping, token: tokenOf(ping.job), at: (at += later) }));
           await store.write((trx) => recordAll(trx, pings));
           for (const ping of pings) {
             const one = expected.get(ping.job)!;
             const { kind, exitCode, metrics } = ping;
             const duration = durationOf(one.state, ping);
-            const told = metrics ?? (duration === null ? null : '{}');
-            one.pings.push({ at: ping.at, kind, exit_code: exitCode, duration_ms: duration, metrics: told });
+            const stored = metrics ?? (duration === null ? null : '{}');
+            one.pings.push({ at: ping.at, kind, exit_code: exitCode, duration_ms: duration, metrics: stored });
             one.state = observePing(one.state, ping, 90_000).state;
           }
         }

@@ -86,8 +86,8 @@ export function createPingsRecording(store: Store): RecordSomePings {
 /** Pings of heartbeats that only get plain ones, so that the pings of one heartbeat stay in order. */
 function plainOf(pings: readonly ReceivedPing[]): readonly ReceivedPing[] {
   if (pings.every(isPlain)) return pings;
-  const toldMore = new Set(pings.filter((ping) => !isPlain(ping)).map(({ token }) => token));
-  return pings.filter(({ token }) => !toldMore.has(token));
+  const notPlain = new Set(pings.filter((ping) => !isPlain(ping)).map(({ token }) => token));
+  return pings.filter(({ token }) => !notPlain.has(token));
 }
 
 const isPlain = ({ kind, exitCode, metrics }: ReceivedPing): boolean =>

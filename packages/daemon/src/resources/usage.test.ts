@@ -103,10 +103,10 @@ describe.each(databases)('limits of a plan on $name', (database) => {
       const most = tight[limit as keyof typeof tight];
       expect(made).toHaveLength(most);
       const refused = answers.filter(({ status }) => status !== 201);
-      for (const { status, body: said } of refused)
-        expect({ status, said }).toMatchObject({
+      for (const { status, body: problem } of refused)
+        expect({ status, problem }).toMatchObject({
           status: 402,
-          said: { code: 'plan_limit_exceeded', detail: expect.stringContaining(detail) as string },
+          problem: { code: 'plan_limit_exceeded', detail: expect.stringContaining(detail) as string },
         });
       expect(await used()).toMatchObject({ [limit]: most });
       expect((await call('DELETE', `${path}/${made[0]!.body.id}`)).status).toBe(204);

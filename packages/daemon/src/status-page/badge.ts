@@ -19,10 +19,10 @@ export function renderBadge({ name, overall }: PageView): string {
   const letters = Array.from(new Intl.Segmenter().segment(name), ({ segment }) => segment);
   const label = letters.length > longest ? `${letters.slice(0, longest - 1).join('')}…` : name;
   const [left, right] = [widthOf(label) + 2 * padding, widthOf(word) + 2 * padding];
-  const said = escapeHtml(`${label}: ${word}`);
+  const title = escapeHtml(`${label}: ${word}`);
   const text = (at: number, what: string) =>
     `<text x="${at}" y="14" textLength="${widthOf(what)}" lengthAdjust="spacingAndGlyphs">${escapeHtml(what)}</text>`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${said}"><title>${said}</title><rect width="${left}" height="20" fill="#3b424b"/><rect x="${left}" width="${right}" height="20" fill="${colour}"/><g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">${text(padding, label)}${text(left + padding, word)}</g></svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${title}"><title>${title}</title><rect width="${left}" height="20" fill="#3b424b"/><rect x="${left}" width="${right}" height="20" fill="${colour}"/><g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">${text(padding, label)}${text(left + padding, word)}</g></svg>`;
 }
 
 /**

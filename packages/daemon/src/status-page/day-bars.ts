@@ -6,14 +6,14 @@ import { dayName, duration, percent } from './words.ts';
 export const badDays = (days: readonly DayView[]): string[] =>
   days.filter(({ down }) => down > 0).map((day) => `${dayName(day.day)} ${duration(day.down)} down`);
 
-const daysTold = 5;
+const maxDaysNamed = 5;
 
 /** Describes the strip for screen readers. */
 export function daysInShort(bad: readonly string[], uptime: number | null): string {
   if (uptime === null) return 'not observed';
   if (bad.length === 0) return `${percent(uptime)} up, no downtime observed`;
-  const more = bad.length > daysTold ? `, and ${bad.length - daysTold} more` : '';
-  return `${percent(uptime)} up, ${bad.slice(0, daysTold).join(', ')}${more}`;
+  const more = bad.length > maxDaysNamed ? `, and ${bad.length - maxDaysNamed} more` : '';
+  return `${percent(uptime)} up, ${bad.slice(0, maxDaysNamed).join(', ')}${more}`;
 }
 
 /**
@@ -23,12 +23,12 @@ export function daysInShort(bad: readonly string[], uptime: number | null): stri
 export function dayBars(days: readonly DayView[]): string {
   let written = '';
   for (let index = 0; index < days.length;) {
-    const [day, said] = [days[index]!, inWords(days[index]!)];
+    const [day, words] = [days[index]!, inWords(days[index]!)];
     let end = index + 1;
-    while (end < days.length && inWords(days[end]!) === said) end++;
+    while (end < days.length && inWords(days[end]!) === words) end++;
     const [first, last] = [dayName(day.day), dayName(days[end - 1]!.day)];
     const kind = kindOf(day);
-    written += `<b${kind && ` class="${kind}"`} data-day="${first === last ? first : `${first} to ${last}`}: ${said}">${'<i></i>'.repeat(end - index)}</b>`;
+    written += `<b${kind && ` class="${kind}"`} data-day="${first === last ? first : `${first} to ${last}`}: ${words}">${'<i></i>'.repeat(end - index)}</b>`;
     index = end;
   }
   return written;
@@ -51,10 +51,10 @@ const downSteps = [0.02, 0.1, 0.3, 0.6, 0.95];
 function inWords(day: DayView): string {
   const uptime = uptimePercent(day);
   if (uptime === null && day.maintenance === 0) return 'not observed';
-  const said = [
+  const parts = [
     ...(uptime === null ? [] : [percent(uptime)]),
     ...(day.down > 0 ? [`${duration(day.down)} down`] : []),
     ...(day.maintenance > 0 ? [`${duration(day.maintenance)} maintenance`] : []),
   ];
-  return said.join(', ');
+  return parts.join(', ');
 }

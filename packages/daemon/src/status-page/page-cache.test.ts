@@ -21,11 +21,11 @@ function setUp(load: LoadPage, loopDelayMs = () => 0) {
   const get = (slug = 'shop', form: PageForm = 'json', encoding: Encoding = 'identity') =>
     getPage(slug, { form, encoding, place: links.self, links });
   /** The page's JSON form, parsed; null if the page does not exist. */
-  const said = async (slug?: string) => {
+  const getJson = async (slug?: string) => {
     const page = await get(slug);
     return page && (JSON.parse(page.body.toString()) as { name: string; madeAt: string });
   };
-  return { clock, warned, get, said };
+  return { clock, warned, get, getJson };
 }
 
 const named = (name: string, madeAt = 0): PageView => pageView({ name, madeAt });
@@ -83,45 +83,45 @@ test.each(['html', 'json'] as const)('other work runs while a thousand monitors 
 
 test('a change shows once a second has passed', async () => {
   let name = 'before';
-  const { clock, said } = setUp(async (_, now) => named(name, now));
-  expect((await said())?.name).toBe('before');
+  const { clock, getJson } = setUp(async (_, now) => named(name, now));
+  expect((await getJson())?.name).toBe('before');
   name = 'after';
   await clock.advance(1000);
-  expect((await said())?.name).toBe('after');
+  expect((await getJson())?.name).toBe('after');
 });
 
 test('while the store fails, the last page is served with the time it was made', async () => {
   let broken = false;
-  const { clock, said, warned } = setUp(async (_, now) => {
+  const { clock, getJson, warned } = setUp(async (_, now) => {
     if (broken) throw new Error('locked');
     return named('last', now);
   });
-  const first = await said();
+  const first = await getJson();
   broken = true;
   await clock.advance(60_000);
-  expect(await said()).toEqual(first);
+  expect(await getJson()).toEqual(first);
   expect(warned).toHaveBeenCalledWith({ err: expect.objectContaining({ message: 'locked' }) }, expect.any(String));
   broken = false;
-  expect(Date.parse((await said())!.madeAt)).toBe(Date.parse(first!.madeAt) + 60_000);
+  expect(Date.parse((await getJson())!.madeAt)).toBe(Date.parse(first!.madeAt) + 60_000);
 });
 
 test('while the store hangs, requests wait for a second at most, and only one read runs', async () => {
   let answer: ((view: PageView) => void) | undefined;
   const load = vi.fn<LoadPage>(() => new Promise((resolve) => (answer = resolve)));
-  const { clock, said } = setUp(load);
-  const first = said();
+  const { clock, getJson } = setUp(load);
+  const first = getJson();
   answer!(named('last'));
   await first;
   await clock.advance(5000);
   for (let turn = 0; turn < 3; turn++) {
-    const asked = said();
+    const asked = getJson();
     await clock.advance(1000);
     expect((await asked)?.name).toBe('last');
   }
   expect(load).toHaveBeenCalledTimes(2);
   expect(clock.waiting()).toBe(0);
   answer!(named('new'));
-  await vi.waitFor(async () => expect((await said())?.name).toBe('new'), 10_000);
+  await vi.waitFor(async () => expect((await getJson())?.name).toBe('new'), 10_000);
 });
 
 test("without an earlier page, the store's error is returned", async () => {
@@ -172,13 +172,13 @@ test('at most a thousand pages are cached', async () => {
 test('a server that has too much to do serves the last page however old, and refuses one that it does not have', async () => {
   const load = vi.fn<LoadPage>(async (_, now) => named('a', now));
   let delayMs = 99;
-  const { clock, get, said } = setUp(load, () => delayMs);
-  const made = (await said())!.madeAt;
+  const { clock, get, getJson } = setUp(load, () => delayMs);
+  const made = (await getJson())!.madeAt;
   delayMs = 100;
   await clock.advance(3_600_000);
-  expect((await said())!.madeAt).toBe(made);
+  expect((await getJson())!.madeAt).toBe(made);
   await expect(get('other')).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 5 });
   delayMs = 99;
-  expect((await said())!.madeAt).not.toBe(made);
+  expect((await getJson())!.madeAt).not.toBe(made);
   expect(load).toHaveBeenCalledTimes(2);
 });

@@ -33,10 +33,10 @@ export function* jsonParts(view: PageView, links: PageLinks, from: number): Gene
       .slice(at, at + slice)
       .map((one) => JSON.stringify(monitor(one)))
       .join(',')}`;
-  const told = (one: IncidentView) => incident(one, links, madeAt);
+  const incidentJson = (one: IncidentView) => incident(one, links, madeAt);
   const tail = {
-    incidents: [...open, ...past].filter(({ maintenance }) => !maintenance).map(told),
-    maintenance: [...current, ...planned].map(told),
+    incidents: [...open, ...past].filter(({ maintenance }) => !maintenance).map(incidentJson),
+    maintenance: [...current, ...planned].map(incidentJson),
     history: `${links.base}/history`,
     more: more.open || more.current || more.planned || more.past,
   } satisfies Omit<PublicPage, keyof typeof head | 'monitors'>;

@@ -66,21 +66,21 @@ const section = (heading: string, entries: readonly (Html | null)[]): Html =>
     ${entries}
   </section>`;
 
-const namesTold = 5;
+const maxNames = 5;
 
 /** Names the services that are down, and since when, so that readers need not search a long page. */
 function downNames(monitors: readonly MonitorView[], now: number): Html | null {
   const down = monitors.filter(({ state }) => state === 'down');
-  const told = down
-    .slice(0, namesTold)
+  const names = down
+    .slice(0, maxNames)
     .map(
       ({ name, downSince }) =>
         html`<li><bdi>${name}</bdi>${downSince === null ? null : html` <span>${since(downSince, now)}</span>`}</li>`,
     );
-  const others = down.length - told.length;
+  const others = down.length - names.length;
   if (down.length === 0) return null;
   return html`<ul>
-    ${told}${others > 0 ? html`<li>and ${others} more</li>` : null}
+    ${names}${others > 0 ? html`<li>and ${others} more</li>` : null}
   </ul>`;
 }
 

@@ -14,7 +14,7 @@ export interface Extent {
   characters: number;
 }
 
-const monitorsTold = 10;
+const maxMonitorsNamed = 10;
 
 /** An incident as a page shows it. */
 export async function showIncident(
@@ -52,8 +52,8 @@ export async function showIncident(
     startedAt: row.started_at,
     scheduledEnd: row.scheduled_end,
     resolvedAt: row.resolved_at,
-    monitors: monitors.slice(0, monitorsTold).map(({ name }) => name),
-    moreMonitors: Math.max(0, monitors.length - monitorsTold),
+    monitors: monitors.slice(0, maxMonitorsNamed).map(({ name }) => name),
+    moreMonitors: Math.max(0, monitors.length - maxMonitorsNamed),
     updates: updates
       .slice(0, most)
       .toReversed()

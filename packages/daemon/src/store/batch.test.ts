@@ -162,8 +162,8 @@ describe.each(databases)('a batch on $name', ({ open }) => {
   });
 
   /** A batch whose listeners note what they are called with, and then run `more`. */
-  const createTold = (more = () => {}) => {
-    const told: string[] = [];
+  const createEvents = (more = () => {}) => {
+    const events: string[] = [];
     const batch = createBatch(
       store,
       async (trx, items: number[]) => {
@@ -173,29 +173,29 @@ describe.each(databases)('a batch on $name', ({ open }) => {
       {
         waiting: 3,
         onCommit: (answers) => {
-          told.push(`commit ${answers.join(' ')}`);
+          events.push(`commit ${answers.join(' ')}`);
           more();
         },
         onRefusal: (items) => {
-          told.push(`refusal ${items.join(' ')}`);
+          events.push(`refusal ${items.join(' ')}`);
           more();
         },
       },
     );
     const submit = async (item: number) => {
       await batch.submit(item).then(
-        () => told.push(`answer ${item}`),
-        () => told.push(`error ${item}`),
+        () => events.push(`answer ${item}`),
+        () => events.push(`error ${item}`),
       );
     };
-    return { told, submit, batch };
+    return { events, submit, batch };
   };
 
   it('calls its listener for answers and refusals before the submitters', async () => {
     await store.db.insertInto('purge').values({ monitor: 3 }).execute();
-    const { told, submit } = createTold();
+    const { events, submit } = createEvents();
     await Promise.all([1, 2, 3, 4].map(submit));
-    expect(told).toEqual(['refusal 4', 'error 4', 'commit 1 2', 'answer 1', 'answer 2', 'refusal 3', 'error 3']);
+    expect(events).toEqual(['refusal 4', 'error 4', 'commit 1 2', 'answer 1', 'answer 2', 'refusal 3', 'error 3']);
   });
 
   it('answers every item and continues when a listener throws, and the error surfaces', async () => {
@@ -204,19 +204,19 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     process.removeAllListeners('uncaughtException');
     try {
       const fault = new Error('a listener that throws');
-      const { told, submit, batch } = createTold(() => {
+      const { events, submit, batch } = createEvents(() => {
         throw fault;
       });
-      process.on('uncaughtException', (error) => told.push(`heard ${error === fault}`));
+      process.on('uncaughtException', (error) => events.push(`heard ${error === fault}`));
       await submit(5);
       await nextTurn();
       await Promise.all([1, 2, 3].map(submit));
       await batch.close();
       await nextTurn();
       // The error would end the process, but each item has its answer by then.
-      expect(told.slice(0, 3)).toEqual(['commit 5', 'answer 5', 'heard true']);
-      expect(told.slice(3).filter((line) => /answer|error/.test(line))).toEqual(['answer 1', 'answer 2', 'error 3']);
-      expect(told.filter((line) => line === 'heard true')).toHaveLength(3);
+      expect(events.slice(0, 3)).toEqual(['commit 5', 'answer 5', 'heard true']);
+      expect(events.slice(3).filter((line) => /answer|error/.test(line))).toEqual(['answer 1', 'answer 2', 'error 3']);
+      expect(events.filter((line) => line === 'heard true')).toHaveLength(3);
     } finally {
       process.removeAllListeners('uncaughtException');
       for (const listener of listeners) process.on('uncaughtException', listener);

@@ -22,8 +22,8 @@ describe.each(databases)('the store on $name', ({ open }) => {
           !tablesOfTheAccountLibrary.has(table.name),
       )
       .map((table) => [table.name, table.columns.map((column) => column.name).toSorted()] as const);
-    const said = Object.entries(columns).map(([table, names]) => [table, Object.keys(names).toSorted()]);
-    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(said));
+    const declared = Object.entries(columns).map(([table, names]) => [table, Object.keys(names).toSorted()]);
+    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(declared));
   });
 });
 

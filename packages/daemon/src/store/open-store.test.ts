@@ -91,11 +91,11 @@ describe.each(databases)('the store on $name', ({ name, open }) => {
   it('allows a monitor one open outage', async () => {
     const { db, dialect } = database.store;
     const outage = { monitor: 1, opened_at: 1, failing_since: 1, closed_at: null, close_reason: null };
-    const said = { error_code: null, error_message: null };
+    const noError = { error_code: null, error_message: null };
     const add = (id: string, closed_at: number | null) =>
       db
         .insertInto('episode')
-        .values({ ...outage, ...said, id, closed_at })
+        .values({ ...outage, ...noError, id, closed_at })
         .execute();
     await add('a', 5);
     await add('b', 9);

@@ -46,8 +46,8 @@ export const domainExpiry = (
   fields: NormalMonitor,
   registration: { expires_at: number | null } | undefined,
 ): number | null => {
-  const said = monitorType(fields.type).domain?.expiresOn(fields) ?? null;
-  return said === null ? (registration?.expires_at ?? null) : Date.parse(said);
+  const entered = monitorType(fields.type).domain?.expiresOn(fields) ?? null;
+  return entered === null ? (registration?.expires_at ?? null) : Date.parse(entered);
 };
 
 /** How many days before its domain expires a monitor's alert fires. */

@@ -5,8 +5,8 @@ import {
   type NaiveMonitor,
   type NaiveRule,
   type NaiveWindow,
-  type Told,
-  whatIsTold,
+  type SentMessage,
+  expectedMessages,
 } from './naive-alerts.ts';
 import { channels } from './alerted-world.ts';
 import { play } from './play-alerts.ts';
@@ -35,17 +35,18 @@ export function playAlertHistories(numRuns: number, seed: number): Record<string
 }
 
 /** Plays a history through the state machine and through the naive model. Expects the same messages from both. */
-export function agree(watched: readonly NaiveMonitor[], happenings: readonly Happening[]): Told[] {
-  const order = (told: readonly Told[]) => told.toSorted((a, b) => a.step - b.step || key(a).localeCompare(key(b)));
+export function agree(watched: readonly NaiveMonitor[], happenings: readonly Happening[]): SentMessage[] {
+  const order = (messages: readonly SentMessage[]) =>
+    messages.toSorted((a, b) => a.step - b.step || key(a).localeCompare(key(b)));
   const real = order(play(watched, happenings));
-  const naive = order(whatIsTold(watched, happenings));
+  const naive = order(expectedMessages(watched, happenings));
   // Compares texts first, because expect is slow and they are nearly always equal.
   if (JSON.stringify(real, fields) !== JSON.stringify(naive, fields)) expect(real).toEqual(naive);
   return real;
 }
 
 const fields = ['step', 'at', 'what', 'rule', 'monitor', 'channel', 'resolvedAt', 'why', 'recovery'];
-const key = ({ monitor, rule, channel }: Told) => `${monitor} ${rule} ${channel}`;
+const key = ({ monitor, rule, channel }: SentMessage) => `${monitor} ${rule} ${channel}`;
 
 // The commands that histories consist of.
 

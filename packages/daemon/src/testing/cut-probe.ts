@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest';
 import { openProbeWorld } from './probe-world.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
 
-const patience = { timeout: 60_000, interval: 100 };
+const waiting = { timeout: 60_000, interval: 100 };
 const names = ['one', 'two', 'three', 'four'];
 
 /**
@@ -41,7 +41,7 @@ export async function cutProbe(cutMs: number): Promise<void> {
       const all = (body as { probes: { lastSeenAt: string; queued: number }[] }[]).flatMap((region) => region.probes);
       const isBack = all.map(({ lastSeenAt, queued }) => Date.parse(lastSeenAt) > healedAt && queued < 10);
       expect(isBack).toEqual([true, true, true]);
-    }, patience);
+    }, waiting);
     const alarms = () => daemon.store.db.selectFrom('alert').selectAll().execute();
     expect(await alarms()).toEqual([]);
     for (const { id } of monitors) expect(await world.eventsOf(id)).toEqual(['up']);

@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import * as fc from 'fast-check';
-import type { Happening, NaiveMonitor, NaiveRule, Told } from './naive-alerts.ts';
+import type { Happening, NaiveMonitor, NaiveRule, SentMessage } from './naive-alerts.ts';
 import { whatExpiryTells } from './naive-expiry.ts';
 import { channels } from './alerted-world.ts';
 import { play } from './play-alerts.ts';
@@ -122,7 +122,7 @@ export function playExpiryHistories(numRuns: number, seed: number): Record<strin
       for (const { what, why } of real)
         if (what !== 'end') seen[what]++;
         else if (why) seen[why]++;
-      tellsOnce(real);
+      reportsOnce(real);
     }),
     { seed, numRuns },
   );
@@ -132,18 +132,19 @@ export function playExpiryHistories(numRuns: number, seed: number): Record<strin
 /**
  * In every history, a chat gets one alarm about each fault, and a paging service has one open incident.
  */
-function tellsOnce(told: readonly Told[]): void {
+function reportsOnce(messages: readonly SentMessage[]): void {
   const open = new Map<string, number>();
-  for (const { what, why, channel, about, monitor } of told) {
+  for (const { what, why, channel, about, monitor } of messages) {
     const domain = about?.startsWith('shop.example') === true;
     const key = `${channel} ${about} ${domain ? '' : monitor}`;
     const before = open.get(key) ?? 0;
-    if (what === 'alarm' && before > 0) throw new Error(`${key} was told twice`);
+    if (what === 'alarm' && before > 0) throw new Error(`${key} was reported twice`);
     if (what === 'alarm') open.set(key, 1);
     if (what === 'end' && channel !== 'chat' && why !== 'recovered') open.delete(key);
   }
 }
 
 const fields = ['step', 'at', 'what', 'rule', 'monitor', 'channel', 'about', 'resolvedAt', 'why', 'recovery'];
-const key = ({ about, channel, monitor }: Told) => `${about} ${channel} ${monitor}`;
-const order = (told: readonly Told[]) => told.toSorted((a, b) => a.step - b.step || key(a).localeCompare(key(b)));
+const key = ({ about, channel, monitor }: SentMessage) => `${about} ${channel} ${monitor}`;
+const order = (messages: readonly SentMessage[]) =>
+  messages.toSorted((a, b) => a.step - b.step || key(a).localeCompare(key(b)));

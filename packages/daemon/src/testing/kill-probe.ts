@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest';
 import { openProbeWorld } from './probe-world.ts';
 
-const patience = { timeout: 20_000, interval: 50 };
+const waiting = { timeout: 20_000, interval: 50 };
 const monitors = ['one', 'two', 'three'];
 
 /** Kills a probe at random moments and starts it again. No result is doubled, and only checks under way are lost. */
@@ -15,14 +15,14 @@ export async function killProbe(kills: number): Promise<void> {
     for (const id of ids.values()) await world.statusIs(id, 'up');
     for (let kill = 0; kill < kills; kill++) {
       const before = world.target.requests('one').length;
-      await vi.waitFor(() => expect(world.target.requests('one').length).toBeGreaterThan(before), patience);
+      await vi.waitFor(() => expect(world.target.requests('one').length).toBeGreaterThan(before), waiting);
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 1200));
       await probe.kill();
       probe = world.start({ token, name: 'killed' });
     }
     for (const id of ids.values()) {
       const seen = (await world.resultsOf(id)).length;
-      await vi.waitFor(async () => expect((await world.resultsOf(id)).length).toBeGreaterThan(seen), patience);
+      await vi.waitFor(async () => expect((await world.resultsOf(id)).length).toBeGreaterThan(seen), waiting);
     }
     expect(await probe.stop()).toBe(0);
     for (const [name, id] of ids) {

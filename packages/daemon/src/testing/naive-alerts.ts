@@ -49,7 +49,7 @@ export interface NaiveMonitor {
 }
 
 /** One message to a channel. Recoveries that the rule does not send are included. */
-export interface Told {
+export interface SentMessage {
   /** The step of the history that caused it. */
   step: number;
   at: number;
@@ -67,8 +67,8 @@ export interface Told {
 }
 
 /** All messages to every channel during a history. */
-export function whatIsTold(monitors: readonly NaiveMonitor[], history: readonly Happening[]): Told[] {
-  const told: Told[] = [];
+export function expectedMessages(monitors: readonly NaiveMonitor[], history: readonly Happening[]): SentMessage[] {
+  const messages: SentMessage[] = [];
   const rounds = new Map(monitors.map((monitor) => [monitor, 0]));
   for (const [step, { at }] of history.entries()) {
     const past = history.slice(0, step + 1);
@@ -78,10 +78,10 @@ export function whatIsTold(monitors: readonly NaiveMonitor[], history: readonly 
       const seenNow = monitor.regions === 0 || life.failedRounds > (rounds.get(monitor) ?? 0);
       rounds.set(monitor, life.failedRounds);
       const held = inWindow(past, monitor.name, at);
-      for (const pair of pairs) tell(told, past, { step, at, monitor, life, seenNow, held }, pair);
+      for (const pair of pairs) tell(messages, past, { step, at, monitor, life, seenNow, held }, pair);
     }
   }
-  return told;
+  return messages;
 }
 
 /** The facts about a monitor after a step. */
@@ -99,15 +99,15 @@ interface Now {
 /** A rule and a channel. */
 type Pair = readonly [string, string];
 
-function tell(told: Told[], past: readonly Happening[], now: Now, [rule, channel]: Pair): void {
+function tell(messages: SentMessage[], past: readonly Happening[], now: Now, [rule, channel]: Pair): void {
   const { step, at, monitor, life, held } = now;
   const subject = { step, at, rule, channel, monitor: monitor.name };
-  const before = told.filter((one) => one.rule === rule && one.channel === channel && one.monitor === monitor.name);
+  const before = messages.filter((one) => one.rule === rule && one.channel === channel && one.monitor === monitor.name);
   const last = before.at(-1);
   const terms = ruleIn(past, rule);
   const watches = terms?.trigger === 'monitor_down' && terms.monitors.includes(monitor.name);
-  const end = (why: Told['why'], resolvedAt: number, recovery: boolean) =>
-    void told.push({ ...subject, what: 'end', why, resolvedAt, recovery });
+  const end = (why: SentMessage['why'], resolvedAt: number, recovery: boolean) =>
+    void messages.push({ ...subject, what: 'end', why, resolvedAt, recovery });
 
   if (last && last.what !== 'end') {
     if (life.status === 'deleted') return end('deleted', at, false);
@@ -116,7 +116,7 @@ function tell(told: Told[], past: readonly Happening[], now: Now, [rule, channel
     if (held) return;
     if (life.status === 'up') return end('recovered', life.since, terms.notifyOnRecovery);
     const reminds = terms.remindEveryMs !== null && terms.enabled && terms.channels.includes(channel);
-    if (reminds && at >= last.at + (terms.remindEveryMs ?? 0)) told.push({ ...subject, what: 'reminder' });
+    if (reminds && at >= last.at + (terms.remindEveryMs ?? 0)) messages.push({ ...subject, what: 'reminder' });
     return;
   }
   if (life.status !== 'down' || !watches || !terms.enabled || !terms.channels.includes(channel) || held) return;
@@ -124,7 +124,7 @@ function tell(told: Told[], past: readonly Happening[], now: Now, [rule, channel
   // watched the monitor.
   if (last && last.step >= life.sinceStep && !(channel === closing && last.why === 'unwatched')) return;
   const enough = monitor.regions === 0 || life.failedRounds >= terms.failures;
-  if (now.seenNow && enough) told.push({ ...subject, what: 'alarm' });
+  if (now.seenNow && enough) messages.push({ ...subject, what: 'alarm' });
 }
 
 interface Life {

@@ -6,7 +6,7 @@ import {
   type NaiveMonitor,
   type NaiveRule,
   ruleIn,
-  type Told,
+  type SentMessage,
 } from './naive-alerts.ts';
 
 /*
@@ -25,7 +25,7 @@ export function whatExpiryTells(
   monitors: readonly NaiveMonitor[],
   history: readonly Happening[],
   channels: readonly string[],
-): Told[] {
+): SentMessage[] {
   const domains = [...new Set(history.flatMap((one) => (one.do === 'domain' && one.expired ? [one.expired] : [])))];
   const seen = history.flatMap((one) =>
     one.do === 'certificate' && one.expired ? [`${one.monitor} ${one.expired}`] : [],
@@ -46,8 +46,8 @@ function follow(
   history: readonly Happening[],
   channel: string,
   fault: { on: readonly NaiveMonitor[]; ends: string; trigger: 'domain_expired' | 'ssl_expired' },
-): Told[] {
-  const told: Told[] = [];
+): SentMessage[] {
+  const messages: SentMessage[] = [];
   const { trigger, ends } = fault;
   const about = trigger === 'domain_expired' ? `shop.example ${ends}` : ends;
   let place = null as Place | null;
@@ -61,7 +61,7 @@ function follow(
       const terms = ruleIn(past, rule);
       return terms?.trigger === wanted && terms.monitors.includes(monitor) ? terms : null;
     };
-    const tells = (rule: string, monitor: string) =>
+    const ruleFor = (rule: string, monitor: string) =>
       watches(rule, monitor, trigger) ??
       (rules.some((other) => watches(other, monitor, trigger)?.enabled)
         ? null
@@ -75,12 +75,12 @@ function follow(
       .filter(({ name }) => lives.get(name) !== 'deleted' && !left(name))
       .flatMap(({ name }) => rules.map((rule): Place => ({ monitor: name, rule })))
       .filter(({ monitor, rule }) => {
-        const terms = tells(rule, monitor);
+        const terms = ruleFor(rule, monitor);
         return stands && terms?.enabled === true && terms.channels.includes(channel);
       });
     const awake = places.filter(({ monitor }) => lives.get(monitor) !== 'paused');
-    const say = (what: Told['what'], why?: Told['why']) =>
-      void told.push({
+    const say = (what: SentMessage['what'], why?: SentMessage['why']) =>
+      void messages.push({
         step,
         at,
         what,
@@ -94,11 +94,11 @@ function follow(
     if (here) {
       const { monitor, rule } = here;
       const gone = lives.get(monitor) === 'deleted';
-      const watched = !gone && !left(monitor) && tells(rule, monitor) !== null;
+      const watched = !gone && !left(monitor) && ruleFor(rule, monitor) !== null;
       const over = !stands && !inWindow(past, monitor, at);
       const elsewhere = awake.find((other) => other.monitor !== monitor);
       const sameMonitor: Place | undefined =
-        gone || left(monitor) || watched || over ? undefined : firstRule(rules, monitor, channel, tells);
+        gone || left(monitor) || watched || over ? undefined : firstRule(rules, monitor, channel, ruleFor);
       const next =
         lives.get(monitor) === 'paused'
           ? (elsewhere ?? sameMonitor)
@@ -112,14 +112,14 @@ function follow(
         continue;
       }
       const now = next ?? here;
-      const terms = tells(now.rule, now.monitor);
+      const terms = ruleFor(now.rule, now.monitor);
       const every = terms?.enabled && terms.channels.includes(channel) ? terms.remindEveryMs : null;
       if (every === null || at < remindFrom + every || inWindow(past, now.monitor, at)) continue;
       say('reminder');
       remindFrom = at;
       continue;
     }
-    const last = told.at(-1);
+    const last = messages.at(-1);
     const again = last?.what === 'end' && channel === closing && last.why !== 'recovered';
     const first = awake.find(({ monitor }) => !inWindow(past, monitor, at));
     if (!first || (last && !again)) continue;
@@ -127,17 +127,17 @@ function follow(
     remindFrom = at;
     say('alarm');
   }
-  return told;
+  return messages;
 }
 
 const firstRule = (
   rules: readonly string[],
   monitor: string,
   channel: string,
-  tells: (rule: string, monitor: string) => NaiveRule | null,
+  ruleFor: (rule: string, monitor: string) => NaiveRule | null,
 ): Place | undefined => {
   const rule = rules.find((one) => {
-    const terms = tells(one, monitor);
+    const terms = ruleFor(one, monitor);
     return terms?.enabled === true && terms.channels.includes(channel);
   });
   return rule === undefined ? undefined : { monitor, rule };

@@ -31,13 +31,13 @@ server_round_robin = 1
 `,
   );
   const program = spawn('pgbouncer', [settings], { ...asNobody, stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
+  let output = '';
   const up = new Promise<void>((resolve, reject) => {
     program.on('error', reject);
-    program.on('exit', () => reject(new Error(`PgBouncer ended: ${said}`)));
+    program.on('exit', () => reject(new Error(`PgBouncer ended: ${output}`)));
     program.stderr.on('data', (text) => {
-      said += String(text);
-      if (said.includes('process up')) resolve();
+      output += String(text);
+      if (output.includes('process up')) resolve();
     });
   });
   await up;

@@ -19,14 +19,14 @@ import {
   watching,
   type World,
 } from './alerted-world.ts';
-import { closing, type Happening, type NaiveMonitor, type Told } from './naive-alerts.ts';
+import { closing, type Happening, type NaiveMonitor, type SentMessage } from './naive-alerts.ts';
 
 /**
  * All messages to every channel during a history, by the pure parts of the state machine, combined as in `alerting`. A
  * restart keeps what the store keeps.
  */
-export function play(watched: readonly NaiveMonitor[], happenings: readonly Happening[]): Told[] {
-  const told: Told[] = [];
+export function play(watched: readonly NaiveMonitor[], happenings: readonly Happening[]): SentMessage[] {
+  const messages: SentMessage[] = [];
   let world: World = {
     rules: [],
     windows: {},
@@ -44,16 +44,22 @@ export function play(watched: readonly NaiveMonitor[], happenings: readonly Happ
   }
   for (const [step, happening] of happenings.entries()) {
     if (happening.do === 'restart') world = JSON.parse(JSON.stringify(world)) as World;
-    else happen(world, watched, happening, step, told);
-    for (const { name } of watched) remindOf(world, name, happening.at, step, told);
+    else happen(world, watched, happening, step, messages);
+    for (const { name } of watched) remindOf(world, name, happening.at, step, messages);
   }
-  return told;
+  return messages;
 }
 
-function happen(world: World, watched: readonly NaiveMonitor[], one: Happening, step: number, told: Told[]): void {
+function happen(
+  world: World,
+  watched: readonly NaiveMonitor[],
+  one: Happening,
+  step: number,
+  messages: SentMessage[],
+): void {
   const { at } = one;
   const look = (name: string, failed = false) => {
-    if (world.states[name]) bringInLine(world, name, at, failed, step, told);
+    if (world.states[name]) bringInLine(world, name, at, failed, step, messages);
   };
   if (one.do === 'tick') for (const { name } of watched) look(name);
   if (one.do === 'window') {
@@ -74,18 +80,24 @@ function happen(world: World, watched: readonly NaiveMonitor[], one: Happening, 
   if (one.do === 'certificate') world.certificates[one.monitor] = one.expired;
   if (one.do === 'leave' || one.do === 'return') world.away = world.away.filter((name) => name !== one.monitor);
   if (one.do === 'leave') world.away.push(one.monitor);
-  act(world, watched, one, step, told);
+  act(world, watched, one, step, messages);
   // Another review finds nothing new, unless an alert about a domain has to move.
   const expires = world.domain !== null || Object.keys(world.certificates).length > 0;
   if (expires || ['domain', 'leave', 'return'].includes(one.do)) for (const { name } of watched) look(name);
 }
 
 /** Applies an event to a monitor. */
-function act(world: World, watched: readonly NaiveMonitor[], one: Happening, step: number, told: Told[]): void {
+function act(
+  world: World,
+  watched: readonly NaiveMonitor[],
+  one: Happening,
+  step: number,
+  messages: SentMessage[],
+): void {
   const { at } = one;
   if (!('monitor' in one) || one.do === 'certificate') return;
   const look = (name: string, failed = false) => {
-    if (world.states[name]) bringInLine(world, name, at, failed, step, told);
+    if (world.states[name]) bringInLine(world, name, at, failed, step, messages);
   };
   const before = world.states[one.monitor];
   const monitor = watched.find(({ name }) => name === one.monitor);
@@ -99,7 +111,7 @@ function act(world: World, watched: readonly NaiveMonitor[], one: Happening, ste
       }
       alert.open = false;
       alert.reopens = channels[alert.channel] === closing;
-      told.push({ ...toldOf(alert, step, at), what: 'end', resolvedAt: at, why: 'deleted', recovery: false });
+      messages.push({ ...messageOf(alert, step, at), what: 'end', resolvedAt: at, why: 'deleted', recovery: false });
     }
     delete world.states[one.monitor];
     return;
@@ -137,7 +149,14 @@ function advance(
   return { state: one.do === 'retarget' ? retarget(state, at) : state, transition: null };
 }
 
-function bringInLine(world: World, name: string, at: number, failed: boolean, step: number, told: Told[]): void {
+function bringInLine(
+  world: World,
+  name: string,
+  at: number,
+  failed: boolean,
+  step: number,
+  messages: SentMessage[],
+): void {
   const state = world.states[name] as MonitorState;
   const facts = {
     at,
@@ -172,7 +191,7 @@ function bringInLine(world: World, name: string, at: number, failed: boolean, st
     alert.reopens = reason === 'unwatched' && channels[alert.channel] === closing;
     const terms = world.rules.find((rule) => ruleNumber(rule.id) === alert.rule)?.terms;
     const recovery = reason === 'recovered' && alert.trigger === 'monitor_down' && (terms?.notifyOnRecovery ?? false);
-    told.push({ ...toldOf(alert, step, at), what: 'end', resolvedAt, why: reason, recovery });
+    messages.push({ ...messageOf(alert, step, at), what: 'end', resolvedAt, why: reason, recovery });
   }
   for (const { alert: id, subject } of found.carryOver)
     (world.alerts.find((kept) => kept.id === id) as Alert).subject = subject;
@@ -183,26 +202,26 @@ function bringInLine(world: World, name: string, at: number, failed: boolean, st
     if (again) Object.assign(again, { open: true, reopens: false, remindAt, monitor: name, rule: fired.rule });
     const alert = again ?? { ...fired, id: `alert-${world.alerts.length}`, monitor: name, open: true, remindAt };
     if (!again) world.alerts.push(alert);
-    told.push({ ...toldOf(alert, step, at), what: 'alarm' });
+    messages.push({ ...messageOf(alert, step, at), what: 'alarm' });
   }
   const again = ask();
   if (again.fire.length + again.resolve.length + again.carryOver.length + again.move.length > 0)
     throw new Error(`Reviewed again without a change, it returned ${JSON.stringify(again)}`);
 }
 
-function remindOf(world: World, name: string, at: number, step: number, told: Told[]): void {
+function remindOf(world: World, name: string, at: number, step: number, messages: SentMessage[]): void {
   for (const alert of world.alerts.filter((kept) => kept.monitor === name && kept.open)) {
     const rule = watching(world, name).find((one) => one.rule === alert.rule);
     const next = rule ? remind(alert, rule, { at, maintenance: inMaintenance(world, name, at) }) : null;
     if (next === null) continue;
     alert.remindAt = next;
-    told.push({ ...toldOf(alert, step, at), what: 'reminder' });
+    messages.push({ ...messageOf(alert, step, at), what: 'reminder' });
   }
 }
 
 type Fired = Review['fire'][number];
 
-const toldOf = (
+const messageOf = (
   { rule, channel, monitor, trigger, subject }: Omit<Fired, 'again'> & { monitor: string },
   step: number,
   at: number,

@@ -74,12 +74,12 @@ const histories = (plan: string, subscriptions: number): fc.Arbitrary<StripeEven
       lives
         .flatMap((life, index) => {
           const at = 1_700_000_000 + index;
-          const said = stripeEvents({ subscription: `@sub_${index}`, user: `@user_${index}`, plan, at });
+          const events = stripeEvents({ subscription: `@sub_${index}`, user: `@user_${index}`, plan, at });
           const later = life.flatMap((what, month) => {
             const on = at + (month + 1) * monthSeconds;
-            return what === 'deleted' ? [said.deleted(on)] : said[what](on);
+            return what === 'deleted' ? [events.deleted(on)] : events[what](on);
           });
-          return [...said.bought, ...later];
+          return [...events.bought, ...later];
         })
         .toSorted((a, b) => a.created - b.created),
     );

@@ -165,10 +165,10 @@ async function faultsOf(
     .where('rule', '=', rule)
     .where('resolved_at', 'is', null)
     .execute();
-  const told = await db.selectFrom('rule_channel').select('channel').where('rule', '=', rule).execute();
+  const ruleChannels = await db.selectFrom('rule_channel').select('channel').where('rule', '=', rule).execute();
   return channels.flatMap((channel) => {
     const count = open.filter((one) => one.channel === channel).length;
-    const wanted = told.some((one) => one.channel === channel);
+    const wanted = ruleChannels.some((one) => one.channel === channel);
     const isRight = isDown ? count === 1 || (count === 0 && !wanted) : count === 0;
     return isRight ? [] : [`monitor ${monitor}, rule ${rule}, channel ${channel}: ${count} open, down: ${isDown}`];
   });

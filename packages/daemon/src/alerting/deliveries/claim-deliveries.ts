@@ -104,7 +104,7 @@ async function claimOne(
   const { keepsIncidents, lateAlarms } = channelTypeDefinitions[channel.type];
   const incident = keepsIncidents ? await hasIncident(trx, alert.seq, channel.config) : null;
   const found = messageForm(
-    { kind, over: alert.resolved_at !== null, told: alert.notified === 1, incident },
+    { kind, over: alert.resolved_at !== null, notified: alert.notified === 1, incident },
     lateAlarms,
   );
   if ('unsent' in found) {
@@ -158,7 +158,7 @@ async function awaitsReview(trx: Transaction<Tables>, { type, monitor }: AlertRo
 
 const reasons: Record<Exclude<Unsent, 'moot'>, string> = {
   over: 'Not sent, because the outage ended before this message could be sent.',
-  untold: 'Not sent, because its alarm did not arrive.',
+  alarmMissing: 'Not sent, because its alarm did not arrive.',
 };
 
 async function settle(trx: Transaction<Tables>, delivery: DeliveryRow, unsent: Unsent, now: number): Promise<void> {

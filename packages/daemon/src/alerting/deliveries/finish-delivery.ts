@@ -146,8 +146,8 @@ async function noteAtAlert(
     await trx.updateTable('alert').set({ notified: 1, delivery_status: 'sent' }).where('seq', '=', alert).execute();
   } else if (alarms) {
     // An alert whose alarm was sent counts as sent, even if a reminder fails.
-    const untold = trx.updateTable('alert').where('seq', '=', alert).where('notified', '=', 0);
-    await untold.set({ delivery_status: status }).execute();
+    const notYet = trx.updateTable('alert').where('seq', '=', alert).where('notified', '=', 0);
+    await notYet.set({ delivery_status: status }).execute();
   }
 }
 

@@ -58,7 +58,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       }
     }
   };
-  const said = (sent: readonly ClaimedDelivery[]) =>
+  const formsOf = (sent: readonly ClaimedDelivery[]) =>
     sent.map(
       ({ notice }) =>
         `${notice.ended ? `both, ${notice.ended.reason}` : notice.kind} at ${(notice.at - begun) / minute}`,
@@ -100,10 +100,10 @@ describe.each(databases)('messages on $name', ({ open }) => {
     await database.store.db.updateTable('alert').set({ delivery_status: 'failed' }).execute();
     const { seq } = await database.store.db.selectFrom('alert').select('seq').executeTakeFirstOrThrow();
     await write((trx) => sendReminder(trx, seq, begun + 3 * minute));
-    expect(said(await send(4))).toEqual(['alarm at 3']);
+    expect(formsOf(await send(4))).toEqual(['alarm at 3']);
     expect(await statuses()).toEqual([{ delivery_status: 'sent', error: null }]);
     await check(5, null);
-    expect(said(await send(5))).toEqual(['recovery at 5']);
+    expect(formsOf(await send(5))).toEqual(['recovery at 5']);
   });
 
   it('about a recovery after a window have the details of the check that found the monitor up', async () => {
@@ -130,14 +130,14 @@ describe.each(databases)('messages on $name', ({ open }) => {
 
     it('are combined into one for people, which reports both', async () => {
       await over('slack');
-      expect(said(await send(6))).toEqual(['both, recovered at 1']);
+      expect(formsOf(await send(6))).toEqual(['both, recovered at 1']);
       expect(await statuses()).toEqual([{ delivery_status: 'sent', error: null }]);
       expect(await send(7)).toEqual([]);
     });
 
     it('send a webhook every event in order, each with its own time', async () => {
       await over('webhook');
-      expect(said(await send(6))).toEqual(['alarm at 1', 'recovery at 5']);
+      expect(formsOf(await send(6))).toEqual(['alarm at 1', 'recovery at 5']);
     });
 
     const omitting = channelTypes.filter((type) => channelTypeDefinitions[type].lateAlarms === 'omit');
@@ -158,7 +158,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       await check(3, null);
       expect(await send(5)).toEqual([]);
       await write((trx) => endWindow(trx, window, begun + 5 * minute));
-      expect(new Set(said(await send(5.5)))).toEqual(new Set(['both, recovered at 1']));
+      expect(new Set(formsOf(await send(5.5)))).toEqual(new Set(['both, recovered at 1']));
       await project.review(shop, 5.5);
       await send(6);
       const forms = await database.store.db.selectFrom('delivery').select(['kind', 'status']).execute();
@@ -171,12 +171,12 @@ describe.each(databases)('messages on $name', ({ open }) => {
       const fields = monitorFields({ name: 'shop' });
       const paused = { ...fields, paused: true };
       await write((trx) => changeMonitor(trx, { seq: shop, before: fields, after: paused, now: begun + 2 * minute }));
-      expect(said(await send(3))).toEqual(['both, paused at 1']);
+      expect(formsOf(await send(3))).toEqual(['both, paused at 1']);
       await write((trx) => changeMonitor(trx, { seq: shop, before: paused, after: fields, now: begun + 4 * minute }));
       await check(5, 'http_status', { generation: 2 });
       await write((trx) => removeMonitors(trx, [shop], begun + 6 * minute));
       const [last] = await send(7);
-      expect(said([last!])).toEqual(['both, deleted at 5']);
+      expect(formsOf([last!])).toEqual(['both, deleted at 5']);
       expect(last!.notice.monitor.name).toBe('shop');
     });
 
@@ -185,7 +185,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       await check(1, 'http_status');
       await send(1, { ...failing, status: null });
       await check(5, null);
-      expect(said(await send(6))).toEqual(['recovery at 5']);
+      expect(formsOf(await send(6))).toEqual(['recovery at 5']);
     });
 
     it('keep the error of a failed alarm in its alert when the incident is closed', async () => {
@@ -193,7 +193,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       await check(1, 'http_status');
       await send(1, failing);
       await check(5, null);
-      expect(said(await send(6))).toEqual(['recovery at 5']);
+      expect(formsOf(await send(6))).toEqual(['recovery at 5']);
       const error = 'Not sent, because the outage ended before this message could be sent.';
       expect(await statuses()).toEqual([{ delivery_status: 'failed', error }]);
     });
@@ -215,7 +215,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       const at = 180;
       await check(at - 1, null);
       await check(at, 'http_status');
-      expect(said(await send(at))).toEqual(['alarm at 1', `recovery at ${at - 1}`, `alarm at ${at}`]);
+      expect(formsOf(await send(at))).toEqual(['alarm at 1', `recovery at ${at - 1}`, `alarm at ${at}`]);
     });
   });
 
@@ -228,7 +228,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
     const down = async () => {
       const { channel, rule } = await watch('pagerduty');
       await check(1, 'http_status');
-      expect(said(await send(1))).toEqual(['alarm at 1']);
+      expect(formsOf(await send(1))).toEqual(['alarm at 1']);
       return { channel, rule };
     };
 
@@ -263,12 +263,12 @@ describe.each(databases)('messages on $name', ({ open }) => {
       const { rule } = await down();
       await database.store.db.deleteFrom('rule_monitor').where('rule', '=', rule).execute();
       await write((trx) => reviewAlerts(trx, shop, { at: begun + 2 * minute }));
-      expect(said(await send(2))).toEqual(['close at 2']);
+      expect(formsOf(await send(2))).toEqual(['close at 2']);
       await database.store.db.insertInto('rule_monitor').values({ rule, monitor: shop, position: 0 }).execute();
       await check(3, 'http_status');
-      expect(said(await send(3))).toEqual(['alarm at 3']);
+      expect(formsOf(await send(3))).toEqual(['alarm at 3']);
       await check(4, null);
-      expect(said(await send(4))).toEqual(['recovery at 4']);
+      expect(formsOf(await send(4))).toEqual(['recovery at 4']);
       expect(await project.alerts()).toEqual(['rule shop pagerduty monitor_down 1-4']);
     });
   });

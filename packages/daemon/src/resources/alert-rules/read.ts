@@ -20,7 +20,7 @@ export async function renderRules(db: Store['db'], rows: readonly RuleRow[]): Pr
   if (!first || !last) return [];
   const among = { project: first.project_id, from: first.seq, to: last.seq };
   const monitors = Map.groupBy(await watched(db, among).execute(), ({ seq }) => seq);
-  const channels = Map.groupBy(await told(db, among).execute(), ({ seq }) => seq);
+  const channels = Map.groupBy(await channelsOfRules(db, among).execute(), ({ seq }) => seq);
   return rows.map((row) => ({
     id: row.id,
     ...ruleFields(row, idsOf(monitors.get(row.seq)), idsOf(channels.get(row.seq))),
@@ -64,7 +64,7 @@ const watched = (db: Store['db'], { project, from, to }: Among) =>
     .orderBy('rule.seq')
     .orderBy('rule_monitor.position');
 
-const told = (db: Store['db'], { project, from, to }: Among) =>
+const channelsOfRules = (db: Store['db'], { project, from, to }: Among) =>
   db
     .selectFrom('rule')
     .innerJoin('rule_channel', 'rule_channel.rule', 'rule.seq')

@@ -22,7 +22,7 @@ interface Changed {
  * second later, one monitor at a time (engine/reviews). Certificates and domains are always reviewed later.
  */
 export async function reviewRule(trx: Transaction<Tables>, { rule, trigger, monitors, now }: Changed): Promise<void> {
-  const told = await trx
+  const withAlert = await trx
     .selectFrom('alert')
     .select('monitor')
     .distinct()
@@ -30,7 +30,7 @@ export async function reviewRule(trx: Transaction<Tables>, { rule, trigger, moni
     .where('resolved_at', 'is', null)
     .execute();
   const down = trigger === 'monitor_down' ? await whichAreDown(trx, monitors) : [];
-  const concerned = new Set([...told, ...down].map(({ monitor }) => monitor));
+  const concerned = new Set([...withAlert, ...down].map(({ monitor }) => monitor));
   const budget = newReviewBudget();
   const inOrder = [...concerned].toSorted((a, b) => a - b);
   for (const [reviewed, monitor] of inOrder.entries()) {

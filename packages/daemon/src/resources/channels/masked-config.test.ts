@@ -53,7 +53,7 @@ describe.each(databases)('channels on $name', (database) => {
       const config = { url: `${old.url}/hook`, headers, secret: 'signing-secret' };
       const made = await create({ type: 'webhook', name: 'moved', config });
       const url = `${other.url}/hook`;
-      const told = refusedAt('config.url', 'headers.Authorization').body;
+      const problem = refusedAt('config.url', 'headers.Authorization').body;
       const alone = await patch(made.id, { config: { url } });
       expect(alone).toMatchObject({ status: 400, body: { errors: [{ path: 'config.url' }] } });
       const masked = await patch(made.id, { config: { ...made.config, url } });
@@ -61,7 +61,7 @@ describe.each(databases)('channels on $name', (database) => {
       const half = await patch(made.id, {
         config: { url, headers: { ...(made.config.headers as object), 'X-Team': 'ops-team' }, secret: null },
       });
-      expect(half).toMatchObject({ status: 400, body: told });
+      expect(half).toMatchObject({ status: 400, body: problem });
       expect((await world.daemon.request('POST', `${path}/${made.id}/test`)).status).toBe(200);
       expect(other.requests).toEqual([]);
 
@@ -115,18 +115,18 @@ describe.each(databases)('channels on $name', (database) => {
 
   test('every mask of a body is named, and too many fields are refused in one sentence', async () => {
     const masks = (length: number) => Object.fromEntries(Array.from({ length }, (_, n) => [`m${n}`, '••••']));
-    const told = async (fields: object) => {
+    const faultsOf = async (fields: object) => {
       const { status, body } = await world.daemon.request('POST', path, { name: 'x', ...fields });
       expect(status).toBe(400);
       return (body as { errors: { path: string; message: string }[] }).errors;
     };
     // 900 masks, and the required field.
-    expect(await told({ type: 'slack', config: masks(900) })).toHaveLength(901);
-    const headers = await told({ type: 'webhook', config: { url: 'https://h.example/', headers: masks(50) } });
+    expect(await faultsOf({ type: 'slack', config: masks(900) })).toHaveLength(901);
+    const headers = await faultsOf({ type: 'webhook', config: { url: 'https://h.example/', headers: masks(50) } });
     expect(headers).toHaveLength(50);
     expect(headers[0]).toEqual({ path: 'config.headers.m0', message: expect.stringContaining('masked') as string });
     const message = 'must have at most 1000 fields, counting nested ones';
-    expect(await told({ type: 'slack', config: masks(38_000) })).toEqual([{ path: '', message }]);
+    expect(await faultsOf({ type: 'slack', config: masks(38_000) })).toEqual([{ path: '', message }]);
   });
 
   test('masks in places where no config has a field are not reported one by one', async () => {

@@ -91,8 +91,10 @@ test('an account that floods strangers reaches its limits, says so, and keeps th
 
   const { warnings } = (await daemon.request('GET', '/healthz')).body as { warnings: string[] };
   expect(warnings.join('\n')).toContain('messages wait because a limit of messages is reached');
-  const told = log.warn.mock.calls.map(([, message]) => message).filter((message) => message.includes('a limit'));
-  expect(told).toHaveLength(2 * channelsEach);
+  const limitWarnings = log.warn.mock.calls
+    .map(([, message]) => message)
+    .filter((message) => message.includes('a limit'));
+  expect(limitWarnings).toHaveLength(2 * channelsEach);
 
   // Tests and redeliveries count against the same limit.
   const test = await daemon.request('POST', `/api/notification-channels/${channelIds[1]}/test`);

@@ -72,7 +72,7 @@ const mail = new SMTPServer({
 
 let target: HttpTarget;
 let daemon: TestDaemon;
-let said: string[];
+let lines: string[];
 let logged: string[];
 const ids = new Map<ChannelType, string>();
 
@@ -106,7 +106,7 @@ beforeAll(async () => {
       UPTIME_PUSHOVER_URL: url,
     },
   });
-  said = [];
+  lines = [];
 });
 afterAll(async () => {
   await Promise.all([daemon.close(), target.close()]);
@@ -115,7 +115,7 @@ afterAll(async () => {
 
 const ask = async (method: string, path: string, body?: unknown, headers = {}) => {
   const answer = await daemon.request(method, path, body, { headers });
-  said.push(`${method} ${path}: ${JSON.stringify([...answer.headers])} ${JSON.stringify(answer.body)}`);
+  lines.push(`${method} ${path}: ${JSON.stringify([...answer.headers])} ${JSON.stringify(answer.body)}`);
   return answer;
 };
 const path = '/api/notification-channels';
@@ -204,8 +204,8 @@ test('no answer, log line or file of the store contains a secret', async () => {
     files.filter((file) => file.isFile()).map((file) => readFile(join(file.parentPath, file.name), 'latin1')),
   );
   expect(stored.join('').length).toBeGreaterThan(10_000);
-  expect(said.length).toBeGreaterThan(300);
-  const everything = [...said, ...logged, ...stored];
+  expect(lines.length).toBeGreaterThan(300);
+  const everything = [...lines, ...logged, ...stored];
   // Most texts have no hit, and the expression is slow there.
   const around = (text: string) =>
     text.includes(canary) ? [...text.matchAll(new RegExp(`.{0,120}${canary}.{0,40}`, 'gs'))].map(([hit]) => hit) : [];

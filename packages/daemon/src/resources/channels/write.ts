@@ -181,8 +181,8 @@ function checked(input: unknown): ChannelFields {
   // The fault about a mask is more helpful than another fault of the same field, such as a wrong character.
   const byPath = new Map(masked.map((fault) => [fault.path, fault]));
   const found = parsed.ok ? [] : parsed.faults.map((fault) => byPath.get(fault.path) ?? fault);
-  const told = new Set(found.map(({ path }) => path));
-  throw invalid(addFaults(found, () => masked.filter(({ path }) => !told.has(path))));
+  const faultyPaths = new Set(found.map(({ path }) => path));
+  throw invalid(addFaults(found, () => masked.filter(({ path }) => !faultyPaths.has(path))));
 }
 
 /** The fields after a merge patch, not validated yet. A new type begins with an empty config. */

@@ -90,12 +90,14 @@ describe.each(databases)('incidents on $name', (database) => {
   test('a read has the whole timeline, a patch returns its end, and its length is limited', async () => {
     const { id } = await create({ message: '0' });
     for (let entry = 1; entry < 30; entry++) await patch(id, { message: String(entry) });
-    const told = (shown: Shown) => shown.updates.map(({ message }) => message);
-    expect(told(await patch(id, { message: '30' }))).toEqual(Array.from({ length: 25 }, (_, at) => String(at + 6)));
+    const messagesOf = (shown: Shown) => shown.updates.map(({ message }) => message);
+    expect(messagesOf(await patch(id, { message: '30' }))).toEqual(
+      Array.from({ length: 25 }, (_, at) => String(at + 6)),
+    );
     const all = Array.from({ length: 31 }, (_, at) => String(at));
-    expect(told(await get(id))).toEqual(all);
+    expect(messagesOf(await get(id))).toEqual(all);
     const listed = (await daemon.request('GET', '/api/incidents')).body as Shown[];
-    expect(told(listed.find((one) => one.id === id)!)).toEqual(all);
+    expect(messagesOf(listed.find((one) => one.id === id)!)).toEqual(all);
 
     const { seq } = await daemon.store.db
       .selectFrom('incident')

@@ -131,16 +131,16 @@ describe.each(databases)('monitors on $name', (database) => {
   });
 
   test('without a known type, faults of the common fields are reported too', async () => {
-    const told = async (fields: object) => {
+    const faultsOf = async (fields: object) => {
       const { status, body } = await daemon.request('POST', '/api/monitors', fields);
       expect(status).toBe(400);
       return (body as { errors: { path: string; message: string }[] }).errors;
     };
-    expect(await told({ tpye: 'http', name: 'n' })).toEqual([
+    expect(await faultsOf({ tpye: 'http', name: 'n' })).toEqual([
       { path: 'tpye', message: 'unknown field; did you mean `type`?' },
       { path: 'type', message: `must be one of ${monitorTypes.join(', ')}` },
     ]);
-    const paths = (await told({ type: 'x', name: '', interval: 0, key: 'A' })).map(({ path }) => path);
+    const paths = (await faultsOf({ type: 'x', name: '', interval: 0, key: 'A' })).map(({ path }) => path);
     expect(paths).toEqual(['type', 'name', 'interval', 'key']);
   });
 

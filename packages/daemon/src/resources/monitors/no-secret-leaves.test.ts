@@ -20,16 +20,19 @@ const secrets = {
 };
 
 /** Answers that repeat whatever was sent, each in another place. */
-const echoes: Record<string, (said: string) => { status: number; reason?: string; location?: string }> = {
+const echoes: Record<string, (secrets: string) => { status: number; reason?: string; location?: string }> = {
   '/hook': () => ({ status: 200 }),
   '/pass': () => ({ status: 200 }),
   '/fail': () => ({ status: 500 }),
-  '/reason': (said) => ({ status: 503, reason: said }),
-  '/redirect': (said) => ({ status: 302, location: `/fail?said=${encodeURIComponent(said)}` }),
-  '/path': (said) => ({ status: 307, location: `/fail/${encodeURIComponent(said)}` }),
-  '/nowhere': (said) => ({ status: 302, location: `ftp://${said}/` }),
+  '/reason': (secrets) => ({ status: 503, reason: secrets }),
+  '/redirect': (secrets) => ({ status: 302, location: `/fail?secrets=${encodeURIComponent(secrets)}` }),
+  '/path': (secrets) => ({ status: 307, location: `/fail/${encodeURIComponent(secrets)}` }),
+  '/nowhere': (secrets) => ({ status: 302, location: `ftp://${secrets}/` }),
   '/host': () => ({ status: 302, location: `http://${canary}-tenant.invalid/` }),
-  '/long': (said) => ({ status: 302, location: `/fail?pad=${'x'.repeat(200)}&said=${encodeURIComponent(said)}` }),
+  '/long': (secrets) => ({
+    status: 302,
+    location: `/fail?pad=${'x'.repeat(200)}&secrets=${encodeURIComponent(secrets)}`,
+  }),
 };
 
 describe.each(databases)('$name', (database) => {
@@ -38,7 +41,7 @@ describe.each(databases)('$name', (database) => {
   let daemon: TestDaemon;
   const logged: string[] = [];
   /** All answers and messages, except the answers to the holder of the project's key who reads the monitor. */
-  const said: string[] = [];
+  const texts: string[] = [];
 
   beforeAll(async () => {
     target = await httpTarget((request, response) => {
@@ -62,7 +65,7 @@ describe.each(databases)('$name', (database) => {
 
   const ask = async (method: string, path: string, body?: unknown, options = {}) => {
     const answer = await daemon.request(method, path, body, options);
-    said.push(`${method} ${path}: ${JSON.stringify([...answer.headers])} ${JSON.stringify(answer.body)}`);
+    texts.push(`${method} ${path}: ${JSON.stringify([...answer.headers])} ${JSON.stringify(answer.body)}`);
     return answer;
   };
   const make = async (path: string, body: unknown) =>
@@ -130,21 +133,21 @@ describe.each(databases)('$name', (database) => {
     await ask('GET', '/api/alert-history');
     await ask('GET', '/healthz');
     const messages = target.requests.flatMap(({ url, body }) => (url === '/hook' ? [body] : []));
-    said.push(...messages);
+    texts.push(...messages);
     // The pages that alarms link to, opened as by a person who got the message.
     const links = messages.flatMap((message) => message.match(/\/alerts\/[\w.-]+/g) ?? []);
     expect(new Set(links).size).toBe(ids.length - 1);
     for (const link of new Set(links)) {
       const page = await fetch(daemon.url + link);
       expect(page.status).toBe(200);
-      said.push(await page.text());
+      texts.push(await page.text());
     }
   });
 
   test('no log line, message, other answer or row of the store contains a secret', async () => {
     const stored = database.name === 'sqlite' ? await filesOf(daemon.dataDir) : await rowsOf(daemon);
     expect(stored.join('').length).toBeGreaterThan(10_000);
-    const everything = [...said, ...logged, ...stored];
+    const everything = [...texts, ...logged, ...stored];
     // The search includes the first letters of each secret, which a shortened text may end with, and Base64.
     const parts = [canary, Buffer.from(canary).toString('base64').slice(0, 12), login.slice(8)];
     const hits = everything.flatMap((text) => {

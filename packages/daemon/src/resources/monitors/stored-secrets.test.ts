@@ -143,13 +143,13 @@ test('a start under another secret key is logged, and health warns until the sec
       .updateTable('channel')
       .set({ config: foreign.close('{}', channel) })
       .execute();
-    const said = 'The secrets of 1 monitor(s) and 1 channel(s) cannot be read';
+    const warning = 'The secrets of 1 monitor(s) and 1 channel(s) cannot be read';
     const warnings = async () =>
       ((await daemon.request('GET', '/healthz')).body as { warnings: string[] }).warnings.join('\n');
-    expect(await warnings()).not.toContain(said);
+    expect(await warnings()).not.toContain(warning);
     await daemon.restart();
-    await vi.waitFor(() => expect(lines.join('')).toContain(said), 20_000);
-    expect(await warnings()).toContain(said);
+    await vi.waitFor(() => expect(lines.join('')).toContain(warning), 20_000);
+    expect(await warnings()).toContain(warning);
     await daemon.request('PATCH', `/api/monitors/${id}`, { url: fields.url });
     await daemon.request('PATCH', `/api/notification-channels/${channel}`, { config: hook.config });
     await daemon.restart();
