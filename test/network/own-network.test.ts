@@ -9,9 +9,9 @@ const [interval, timeout] = [1, 1];
 const boundMs = 12_000;
 
 describe.each([
-  { withBridge: true, beside: 'beside a container bridge with an address' },
-  { withBridge: false, beside: 'with one interface' },
-])('a checker $beside marks no monitor down, reports the fault, and hides no outage when', ({ withBridge }) => {
+  { withBridge: true, where: 'beside a container bridge with an address' },
+  { withBridge: false, where: 'with one interface' },
+])('a checker $where marks no monitor down, reports the fault, and hides no outage when', ({ withBridge }) => {
   let world: World;
   beforeAll(async () => {
     world = await createWorld({ withBridge, interval, timeout });

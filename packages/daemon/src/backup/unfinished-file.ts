@@ -5,7 +5,7 @@ import { shellWord } from '../shell-word.ts';
 import { BackupError } from './backup-error.ts';
 
 /** SQLite makes these beside a database, and removes them unless the process is killed. */
-const besides = ['-journal', '-wal', '-shm'];
+const suffixes = ['-journal', '-wal', '-shm'];
 
 /** The file that holds a backup until it is complete. Only its owner can read it. */
 export interface UnfinishedFile {
@@ -56,5 +56,5 @@ async function removeLeftOver(path: string): Promise<void> {
 }
 
 async function remove(path: string): Promise<void> {
-  for (const beside of ['', ...besides]) await rm(`${path}${beside}`, { force: true });
+  for (const suffix of ['', ...suffixes]) await rm(`${path}${suffix}`, { force: true });
 }

@@ -209,7 +209,7 @@ test('a thousand checks leave no socket and no timer', async () => {
 test('checks import only themselves, the pure core, the injected dependencies, the contract, and one decoder', async () => {
   const folder = new URL('.', import.meta.url);
   const outside = /^(node:.+|@uptime\/sdk\/contract|brotli-dec-wasm\/web)$/;
-  const beside = ['../deps.ts', '../wait.ts', '../../package.json'].map((path) => new URL(path, folder).href);
+  const otherFiles = ['../deps.ts', '../wait.ts', '../../package.json'].map((path) => new URL(path, folder).href);
   const files = (await readdir(folder, { recursive: true })).filter(
     (file) => file.endsWith('.ts') && !/\.(?:test|soak)\.ts$/.test(file),
   );
@@ -219,7 +219,7 @@ test('checks import only themselves, the pure core, the injected dependencies, t
     for (const [, from = ''] of source.matchAll(/^(?:import|export) .*? from '([^']+)'/gms)) {
       const target = from.startsWith('.') ? new URL(from, url).href : from;
       const rooms = [folder.href, new URL('../core/', folder).href];
-      const allowed = outside.test(target) || rooms.some((room) => target.startsWith(room)) || beside.includes(target);
+      const allowed = outside.test(target) || rooms.some((room) => target.startsWith(room)) || otherFiles.includes(target);
       expect(allowed, `${file} imports ${from}`).toBe(true);
     }
   }

@@ -17,8 +17,8 @@ const document = openApiDocument('https://status.example.com', '1.2.3') as {
 test('the document has every operation of the contract under its own id, and the other routes', () => {
   const ids = Object.values(document.paths).flatMap((methods) => Object.values(methods).map((one) => one.operationId));
   const pages = ['showStatusPage', 'showStatusPageAsJson', 'showStatusPageBadge', 'showStatusPageFeed'];
-  const beside = ['pingByHead', 'pingSignalByHead', ...pages];
-  expect(ids.toSorted()).toEqual([...Object.keys(allEndpoints), ...beside].toSorted());
+  const otherOperations = ['pingByHead', 'pingSignalByHead', ...pages];
+  expect(ids.toSorted()).toEqual([...Object.keys(allEndpoints), ...otherOperations].toSorted());
 });
 
 test('HEAD pings have no body, and the status page is HTML whose errors have the usual form', () => {

@@ -57,12 +57,12 @@ function findUnserved(
 ): Unserved {
   const takers = others.filter((other) => other.roles.includes('api'));
   const checkers = others.filter((other) => other.roles.includes('checker'));
-  const beside = checkers.filter((other) => other.region === region);
+  const sameRegion = checkers.filter((other) => other.region === region);
   const checks = roles.includes('checker');
   return {
     pings: roles.includes('api') ? unservedSince(from, to, takers) : null,
     everywhere: checks ? unservedSince(from, to, checkers) : null,
-    here: checks ? unservedSince(from, to, beside) : null,
+    here: checks ? unservedSince(from, to, sameRegion) : null,
   };
 }
 

@@ -110,8 +110,8 @@ describe.each(databases)('monitors on $name', (database) => {
     const before = (await daemon.request('GET', `/api/monitors/${id}`)).body as Shown;
     const answer = await patch(id, fields);
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', errors: [{ path }] } });
-    const beside = await patch(id, { ...fields, timeout: 0 });
-    const { errors } = beside.body as { errors: { path: string }[] };
+    const withFault = await patch(id, { ...fields, timeout: 0 });
+    const { errors } = withFault.body as { errors: { path: string }[] };
     expect(errors.map((fault) => fault.path).toSorted()).toEqual([path, 'timeout'].toSorted());
     const after = (await daemon.request('GET', `/api/monitors/${id}`)).body as Shown;
     expect(after.updatedAt).toBe(before.updatedAt);
