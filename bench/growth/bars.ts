@@ -4,7 +4,7 @@ import type { Growth } from './measure-load.ts';
 
 /** The limits of all rows. */
 export const barsOfAll = (rows: readonly Growth[]): Measurement[] => [
-  // Slow answers saturate the places of a node, so such a row has no limits of its own.
+  // Slow answers saturate the slots of a node, so such a row has no limits of its own.
   ...rows.filter(({ load }) => load.answerMs === 0).flatMap(barsOf),
   ...rows.filter(({ load }) => load.answerMs > 0 && load.daemons > 1).flatMap((row) => barOfNodes(row, rows)),
 ];

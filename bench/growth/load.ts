@@ -8,7 +8,7 @@ export interface Load {
   daemons: number;
   monitors: number;
   intervalSeconds: number;
-  /** Milliseconds after which the target answers a check. With slow answers a node is bound by its places for checks. */
+  /** Milliseconds after which the target answers a check. With slow answers a node is bound by its slots for checks. */
   answerMs: number;
   /** Seconds before the measurement, in which the daemons settle. */
   warmSeconds: number;

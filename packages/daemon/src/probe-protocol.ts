@@ -56,7 +56,7 @@ const assignment = z.object({
   monitor,
   /** Names this version of the monitor. Results carry it. */
   generation: count,
-  /** Monitors of one project share the probe's places. */
+  /** Monitors of one project share the probe's slots. */
   project: z.string().max(100),
   /** When the next check is due. */
   dueAt: time,

@@ -219,7 +219,8 @@ test('checks import only themselves, the pure core, the injected dependencies, t
     for (const [, from = ''] of source.matchAll(/^(?:import|export) .*? from '([^']+)'/gms)) {
       const target = from.startsWith('.') ? new URL(from, url).href : from;
       const rooms = [folder.href, new URL('../core/', folder).href];
-      const allowed = outside.test(target) || rooms.some((room) => target.startsWith(room)) || otherFiles.includes(target);
+      const allowed =
+        outside.test(target) || rooms.some((room) => target.startsWith(room)) || otherFiles.includes(target);
       expect(allowed, `${file} imports ${from}`).toBe(true);
     }
   }

@@ -36,11 +36,11 @@ export interface DueSchedule {
 }
 
 interface Entry extends HeapItem, ScheduledMonitor {
-  line: Line;
+  queue: ProjectQueue;
 }
 
 /** The free monitors of one project, in order of their times. */
-interface Line extends HeapItem {
+interface ProjectQueue extends HeapItem {
   project: string;
   free: Heap<Entry>;
   /** Its monitors, claimed ones too. */
@@ -48,67 +48,67 @@ interface Line extends HeapItem {
 }
 
 const timeOf = (entry: Entry) => entry.nextAt;
-const timeOfLine = ({ free }: Line) => free.first()?.nextAt ?? Infinity;
+const timeOfQueue = ({ free }: ProjectQueue) => free.first()?.nextAt ?? Infinity;
 
 /** Creates an empty schedule. A claim takes logarithmic time, whatever the backlog of other projects is. */
 export function createDueSchedule(): DueSchedule {
   const entries = new Map<number, Entry>();
-  const lineOf = new Map<string, Line>();
-  const lines = createHeap<Line>(timeOfLine);
+  const queueOf = new Map<string, ProjectQueue>();
+  const queues = createHeap<ProjectQueue>(timeOfQueue);
 
-  const joinLine = (project: string): Line => {
-    let line = lineOf.get(project);
-    if (!line) {
-      line = { project, free: createHeap(timeOf), count: 0, place: -1 };
-      lineOf.set(project, line);
-      lines.add(line);
+  const joinQueue = (project: string): ProjectQueue => {
+    let queue = queueOf.get(project);
+    if (!queue) {
+      queue = { project, free: createHeap(timeOf), count: 0, index: -1 };
+      queueOf.set(project, queue);
+      queues.add(queue);
     }
-    line.count++;
-    return line;
+    queue.count++;
+    return queue;
   };
-  const leaveLine = (line: Line) => {
-    line.count--;
-    if (line.count > 0) return;
-    lines.remove(line);
-    lineOf.delete(line.project);
+  const leaveQueue = (queue: ProjectQueue) => {
+    queue.count--;
+    if (queue.count > 0) return;
+    queues.remove(queue);
+    queueOf.delete(queue.project);
   };
-  const isClaimed = (entry: Entry) => entry.place < 0;
+  const isClaimed = (entry: Entry) => entry.index < 0;
   const free = (entry: Entry) => {
-    entry.line.free.add(entry);
-    lines.moved(entry.line);
+    entry.queue.free.add(entry);
+    queues.moved(entry.queue);
   };
   const take = (entry: Entry) => {
-    entry.line.free.remove(entry);
-    lines.moved(entry.line);
+    entry.queue.free.remove(entry);
+    queues.moved(entry.queue);
   };
   const drop = (entry: Entry) => {
     if (!isClaimed(entry)) take(entry);
     entries.delete(entry.monitor);
-    leaveLine(entry.line);
+    leaveQueue(entry.queue);
   };
 
-  /** Calls `visit` with the first line of each project that is not in `except`. */
-  const withoutLines = <T>(except: readonly string[], visit: () => T): T => {
-    const aside = except.flatMap((project) => lineOf.get(project) ?? []);
-    for (const line of aside) lines.remove(line);
+  /** Calls `visit` while the queues of some projects are left out. */
+  const withoutQueues = <T>(except: readonly string[], visit: () => T): T => {
+    const leftOut = except.flatMap((project) => queueOf.get(project) ?? []);
+    for (const queue of leftOut) queues.remove(queue);
     try {
       return visit();
     } finally {
-      for (const line of aside) lines.add(line);
+      for (const queue of leftOut) queues.add(queue);
     }
   };
-  const firstLine = () => lines.first();
-  const from = <T>(of: ProjectFilter | undefined, visit: (next: () => Line | undefined) => T): T => {
-    if (of === undefined) return visit(firstLine);
-    if ('project' in of) return visit(() => lineOf.get(of.project));
-    return withoutLines(of.except, () => visit(firstLine));
+  const firstQueue = () => queues.first();
+  const from = <T>(of: ProjectFilter | undefined, visit: (next: () => ProjectQueue | undefined) => T): T => {
+    if (of === undefined) return visit(firstQueue);
+    if ('project' in of) return visit(() => queueOf.get(of.project));
+    return withoutQueues(of.except, () => visit(firstQueue));
   };
 
   return {
     set({ monitor, project, generation, nextAt }) {
       const known = entries.get(monitor);
       if (known) drop(known);
-      const entry: Entry = { monitor, project, generation, nextAt, line: joinLine(project), place: -1 };
+      const entry: Entry = { monitor, project, generation, nextAt, queue: joinQueue(project), index: -1 };
       entries.set(monitor, entry);
       free(entry);
     },
@@ -155,7 +155,7 @@ export function createDueSchedule(): DueSchedule {
       if (!wasClaimed) free(entry);
     },
     firstAt: (of) => from(of, (next) => next()?.free.first()?.nextAt ?? null),
-    countDue: (project, now) => lineOf.get(project)?.free.countUntil(now) ?? 0,
+    countDue: (project, now) => queueOf.get(project)?.free.countUntil(now) ?? 0,
     size: () => entries.size,
   };
 }

@@ -1,7 +1,7 @@
-/** An item that a heap holds. Only the heap changes `place`. */
+/** An item that a heap holds. Only the heap changes `index`. */
 export interface HeapItem {
   /** Where the heap holds it; -1 while it is in no heap. */
-  place: number;
+  index: number;
 }
 
 /** Items in order of a key. Adding, removing and moving one takes logarithmic time. */
@@ -21,36 +21,36 @@ export interface Heap<T extends HeapItem> {
 /** Creates a binary heap. Between two calls for it, the key of a held item must not change without `moved`. */
 export function createHeap<T extends HeapItem>(keyOf: (item: T) => number): Heap<T> {
   const items: T[] = [];
-  const put = (item: T, place: number) => {
-    items[place] = item;
-    item.place = place;
+  const put = (item: T, index: number) => {
+    items[index] = item;
+    item.index = index;
   };
   const up = (item: T) => {
     const key = keyOf(item);
-    let { place } = item;
-    while (place > 0) {
-      const parent = items[(place - 1) >> 1]!;
+    let { index } = item;
+    while (index > 0) {
+      const parent = items[(index - 1) >> 1]!;
       if (keyOf(parent) <= key) break;
-      const next = parent.place;
-      put(parent, place);
-      place = next;
+      const next = parent.index;
+      put(parent, index);
+      index = next;
     }
-    put(item, place);
+    put(item, index);
   };
   const down = (item: T) => {
     const key = keyOf(item);
-    let { place } = item;
+    let { index } = item;
     for (;;) {
-      const left = 2 * place + 1;
+      const left = 2 * index + 1;
       if (left >= items.length) break;
       const right = left + 1;
       const child = right < items.length && keyOf(items[right]!) < keyOf(items[left]!) ? items[right]! : items[left]!;
       if (keyOf(child) >= key) break;
-      const next = child.place;
-      put(child, place);
-      place = next;
+      const next = child.index;
+      put(child, index);
+      index = next;
     }
-    put(item, place);
+    put(item, index);
   };
   const moved = (item: T) => {
     up(item);
@@ -66,10 +66,10 @@ export function createHeap<T extends HeapItem>(keyOf: (item: T) => number): Heap
     },
     remove(item) {
       const last = items.pop()!;
-      const { place } = item;
-      item.place = -1;
+      const { index } = item;
+      item.index = -1;
       if (last === item) return;
-      put(last, place);
+      put(last, index);
       moved(last);
     },
     moved,

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { createFakeClock } from '../testing/fake-clock.ts';
 import { askedAMinute, askedAtOnce, createAskLimit } from './ask-limit.ts';
-import { createCheckPlaces } from './check-places.ts';
+import { createCheckSlots } from './check-slots.ts';
 
 const limitOf = (clock: ReturnType<typeof createFakeClock>, byMinute = true) => {
-  const places = createCheckPlaces({ most: () => 100 });
-  return { places, ask: createAskLimit({ clock, places, byMinute }) };
+  const slots = createCheckSlots({ most: () => 100 });
+  return { slots, ask: createAskLimit({ clock, slots, byMinute }) };
 };
 
 it('lets a project ask for a few checks at once, and names the limit', () => {
@@ -34,8 +34,8 @@ it('has no limit per minute while throttling is off', () => {
 });
 
 it('refuses a project that has its share of all running checks', () => {
-  const { ask, places } = limitOf(createFakeClock());
-  for (let begun = 0; begun < 50; begun++) places.begin('greedy');
+  const { ask, slots } = limitOf(createFakeClock());
+  for (let begun = 0; begun < 50; begun++) slots.begin('greedy');
   expect(() => ask('greedy')).toThrow('has 50 running checks, which is its share of this server. Try again in 5 s.');
   ask('other')();
 });

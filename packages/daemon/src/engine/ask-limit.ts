@@ -1,6 +1,6 @@
 import type { Clock } from '../deps.ts';
 import { ServiceError } from '../errors.ts';
-import type { CheckPlaces } from './check-places.ts';
+import type { CheckSlots } from './check-slots.ts';
 
 /** Maximum number of requested checks of one project that run at once. */
 export const askedAtOnce = 10;
@@ -13,7 +13,7 @@ const remembered = 10_000;
 
 export interface AskLimitOptions {
   clock: Clock;
-  places: Pick<CheckPlaces, 'mayBegin' | 'inFlight'>;
+  slots: Pick<CheckSlots, 'mayBegin' | 'inFlight'>;
   /** Whether the number of requested checks per minute is limited. */
   byMinute: boolean;
 }
@@ -22,7 +22,7 @@ export interface AskLimitOptions {
  * Counts the checks that each project requests. Call it at the beginning of one, and the returned function at its end.
  * Throws `rate_limited` with the seconds to wait.
  */
-export function createAskLimit({ clock, places, byMinute }: AskLimitOptions): (project: string) => () => void {
+export function createAskLimit({ clock, slots, byMinute }: AskLimitOptions): (project: string) => () => void {
   const underWay = new Map<string, number>();
   const spent = new Map<string, { count: number; at: number }>();
   const msEach = 60_000 / askedAMinute;
@@ -38,8 +38,8 @@ export function createAskLimit({ clock, places, byMinute }: AskLimitOptions): (p
     const own = underWay.get(project) ?? 0;
     if (own >= askedAtOnce)
       refuse(`This project has asked for ${own} checks that still run; the limit is ${askedAtOnce}.`, 1);
-    if (places.mayBegin(project) < 1)
-      refuse(`This project has ${places.inFlight(project)} running checks, which is its share of this server.`, 5);
+    if (slots.mayBegin(project) < 1)
+      refuse(`This project has ${slots.inFlight(project)} running checks, which is its share of this server.`, 5);
     if (byMinute) {
       const count = spentNow(project) + 1;
       if (count > askedAMinute)

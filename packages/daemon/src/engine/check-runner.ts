@@ -6,7 +6,7 @@ import type { SteadyClock } from '../deps.ts';
 import { unreadableText } from '../stored-monitors/monitor-secrets.ts';
 import type { FinishedCheck } from '../recording/record-outcome.ts';
 import type { SealedFields } from '../stored-monitors/stored-monitor.ts';
-import type { CheckPlaces } from './check-places.ts';
+import type { CheckSlots } from './check-slots.ts';
 import type { Claims, Lease } from './claims.ts';
 import type { RefusedResults } from './refused-results.ts';
 import { createWatchedMonitors, type WatchedMonitor, type WatchedMonitors } from './watched-monitors.ts';
@@ -34,7 +34,7 @@ export interface Beginning {
 export interface CheckRunnerOptions {
   clock: SteadyClock;
   region: number;
-  places: CheckPlaces;
+  slots: CheckSlots;
   refused: RefusedResults;
   claims: Pick<Claims, 'checkEnded'>;
   observingSince: () => number;
@@ -55,8 +55,8 @@ export interface CheckRunner extends Omit<WatchedMonitors, 'watch' | 'follow'> {
 }
 
 export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
-  const { clock, region, places, claims, refused, wake } = options;
-  const watched = createWatchedMonitors(clock, places);
+  const { clock, region, slots, claims, refused, wake } = options;
+  const watched = createWatchedMonitors(clock, slots);
   let ownFault: { at: number; message: string } | null = null;
 
   const begin = (beginning: Beginning): Promise<FinishedCheck> => {
@@ -72,7 +72,7 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
     const { taken, claim } = takeLease(one, beginning.lease, run);
     one.runs = started.runs;
     if (asked && nextInMs !== null) wake(Math.max(0, nextInMs));
-    places.begin(project);
+    slots.begin(project);
 
     let found: FinishedCheck | undefined;
     const current = () => found && { ...found, ...standingOf(one.runs, run) };
@@ -88,7 +88,7 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
     };
     const check = async () => {
       const outcome = await conduct(options.runCheck, beginning, signal);
-      places.end(project);
+      slots.end(project);
       one.runs = endRun(one.runs, run);
       const standing = standingOf(one.runs, run);
       const times = { begun: begun + clock.steppedMs() - stepped, at: clock.now() };

@@ -193,7 +193,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     expect(world.checker.inFlight()).toBe(0);
   });
 
-  it('keeps places for other projects, however many checks hang', async () => {
+  it('keeps slots for other projects, however many checks hang', async () => {
     for (let made = 0; made < 100; made++)
       await world.project.addMonitor(`hanging${made}`, { interval: 1, timeout: 120 });
     await start(async () => {});

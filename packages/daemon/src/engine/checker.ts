@@ -3,7 +3,7 @@ import type { Deps, SteadyClock } from '../deps.ts';
 import type { FinishedCheck } from '../recording/record-outcome.ts';
 import { createAskLimit } from './ask-limit.ts';
 import { createAskedChecks } from './asked-checks.ts';
-import { createCheckPlaces } from './check-places.ts';
+import { createCheckSlots } from './check-slots.ts';
 import { createCheckRunner } from './check-runner.ts';
 import type { Claims } from './claims.ts';
 import { createDueChecks } from './due-checks.ts';
@@ -84,7 +84,7 @@ export interface Checker extends Loop {
 /**
  * Checks what is due in this region:
  * 1. Renew the claims of long checks, and end checks that are no longer wanted.
- * 2. Claim due checks in fair shares by project, as far as there are free places.
+ * 2. Claim due checks in fair shares by project, as far as there are free slots.
  * 3. Begin each at the allowed rate, with the monitor's present fields.
  * 4. If it still runs when the next one is due, begin that one alongside it.
  * 5. Record each check that ends. If the store refuses the result, record it later. The latest check of a monitor sets
@@ -94,21 +94,21 @@ export interface Checker extends Loop {
 export function startChecker(deps: Deps & { clock: SteadyClock }, options: CheckerOptions): Checker {
   const { clock, log } = deps;
   const { claims, loadMonitors, most = mostChecks, lookAfterMs = usualLookMs, capacity = () => 1 } = options;
-  const places = createCheckPlaces({ most: () => Math.max(1, most * capacity()) });
-  const fair = createFairClaims({ clock, claims, places });
+  const slots = createCheckSlots({ most: () => Math.max(1, most * capacity()) });
+  const fair = createFairClaims({ clock, claims, slots });
   const stopping = new AbortController();
   const refused = createRefusedResults(deps, options.record, stopping.signal);
   const wake = (withinMs: number) => loop.wake(withinMs);
-  const runner = createCheckRunner({ ...options, clock, places, refused, wake, pollIntervalMs });
+  const runner = createCheckRunner({ ...options, clock, slots, refused, wake, pollIntervalMs });
   const endUnwanted = createUnwantedChecks({ clock, claims, runner });
-  const shared = { clock, claims, places, loadMonitors, stopping: stopping.signal };
+  const shared = { clock, claims, slots, loadMonitors, stopping: stopping.signal };
   const renewLeases = createLeaseRenewal(clock, claims, runner);
   const dueChecks = createDueChecks({ ...shared, fair, runner, refused, capacity, renewLeases });
   const checkNow = createAskedChecks({
     ...shared,
     isUnderWay: (monitor) => runner.isUnderWay(monitor),
     begin: (check) => runner.begin({ ...check, due: null }),
-    limit: createAskLimit({ clock, places, byMinute: options.limitAsking ?? false }),
+    limit: createAskLimit({ clock, slots, byMinute: options.limitAsking ?? false }),
   });
 
   const loop = startLoop(deps, 'checker', async () => {
@@ -128,7 +128,7 @@ export function startChecker(deps: Deps & { clock: SteadyClock }, options: Check
     async stop() {
       stopping.abort();
       await loop.stop();
-      await someTimeToEnd(clock, options.finishWithinMs ?? 0, () => places.inFlight() > 0);
+      await someTimeToEnd(clock, options.finishWithinMs ?? 0, () => slots.inFlight() > 0);
       const stillHeld = runner.abandonAll();
       // A check that has ended is recorded first. Otherwise another daemon would repeat it.
       await options.recordGathered?.();
@@ -142,13 +142,13 @@ export function startChecker(deps: Deps & { clock: SteadyClock }, options: Check
     latenessMs: () => fair.latenessOfOthers(),
     crowded: () => fair.crowded(),
     ownFault: () => runner.ownFault(),
-    inFlight: () => places.inFlight(),
+    inFlight: () => slots.inFlight(),
     unrecorded: () => runner.underWay().size,
     refusedForMs: () => refused.refusedForMs(),
     async usageOf(project) {
       const oldest = await claims.oldestDue({ project });
       const lateMs = oldest === null ? 0 : Math.max(0, clock.now() - oldest);
-      return { inFlight: places.inFlight(project), waiting: await claims.waiting(project), lateMs };
+      return { inFlight: slots.inFlight(project), waiting: await claims.waiting(project), lateMs };
     },
   };
 }

@@ -1,7 +1,7 @@
 import { interleave, nextRound, type StartTurn, startsOf } from '../core/start-turns.ts';
 import type { Clock } from '../deps.ts';
 import type { DueMonitor } from '../store/claim-due.ts';
-import type { CheckPlaces } from './check-places.ts';
+import type { CheckSlots } from './check-slots.ts';
 import type { ClaimedMonitor, Claims } from './claims.ts';
 
 /**
@@ -36,11 +36,11 @@ export interface CrowdedProjects {
 export function createCrowdedProjects({
   clock,
   claims,
-  places,
+  slots,
 }: {
   clock: Pick<Clock, 'now'>;
   claims: Pick<Claims, 'takeDue' | 'oldestDue'>;
-  places: Pick<CheckPlaces, 'mayBegin'>;
+  slots: Pick<CheckSlots, 'mayBegin'>;
 }): CrowdedProjects {
   let turns: StartTurn[] = [];
   const lateOf = new Map<string, number>();
@@ -65,7 +65,7 @@ export function createCrowdedProjects({
 
   const takeTurns = async (room: number, pending: readonly DueMonitor[]): Promise<ClaimedMonitor[]> => {
     const mayBegin = (owner: string) =>
-      places.mayBegin(owner) - pending.filter(({ project }) => project === owner).length;
+      slots.mayBegin(owner) - pending.filter(({ project }) => project === owner).length;
     const eligible = turns.filter(({ owner }) => mayBegin(owner) > 0);
     const granted = new Map(nextRound(eligible, roundCost).map((turn) => [turn.owner, turn]));
     turns = turns.map((turn) => granted.get(turn.owner) ?? turn);

@@ -53,7 +53,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(new Set(world.attempts.map((one) => one.id)).size).toBe(7);
   });
 
-  it('gives a hanging channel four places, and delays no other', async () => {
+  it('gives a hanging channel four slots, and delays no other', async () => {
     const hung = Promise.withResolvers<Sent>();
     world.answer = ({ channel }) => (channel === 'chn_1' ? hung.promise : arrived);
     for (let monitor = 1; monitor <= 30; monitor++) {

@@ -12,7 +12,7 @@ import type { MessageRules } from '../alerting/message-rules.ts';
 import type { Store } from '../store/store.ts';
 import { nextTurn } from '../wait.ts';
 import { createDeliveryAttempts } from './delivery-attempts.ts';
-import { createDeliveryPlaces } from './delivery-places.ts';
+import { createDeliverySlots } from './delivery-slots.ts';
 import { createDeliverySearch } from './delivery-search.ts';
 import { startLeaseTime } from './lease-time.ts';
 import { type InterruptibleLoop, startLoop } from './loop.ts';
@@ -20,7 +20,7 @@ import { type InterruptibleLoop, startLoop } from './loop.ts';
 /** Time between looks into the outbox. */
 const pollIntervalMs = 250;
 /**
- * Time until the next look after a busy channel has a free place, so that attempts ending together are handled
+ * Time until the next look after a busy channel has a free slot, so that attempts ending together are handled
  * together.
  */
 const busyRetryMs = 10;
@@ -45,13 +45,13 @@ export interface DeliveriesOptions {
 
 /**
  * Sends the messages in the outbox:
- * 1. Find channels with due messages, and for each as many messages as it has free places.
+ * 1. Find channels with due messages, and for each as many messages as it has free slots.
  * 2. Claim them in one synced transaction, so that everything sent was on the disk before.
- * 3. Send each once. A channel that hangs or fails holds only its own places, and a slow attempt gives its place to
+ * 3. Send each once. A channel that hangs or fails holds only its own slots, and a slow attempt gives its slot to
  * others.
  * 4. When an attempt ends, record it, later if the store refuses. That ends the message, or sets the time of its
  * retry.
- * 5. Look again at once when a busy channel has a free place.
+ * 5. Look again at once when a busy channel has a free slot.
  */
 export async function startDeliveries(
   deps: Deps & { clock: SteadyClock },
@@ -59,9 +59,9 @@ export async function startDeliveries(
 ): Promise<InterruptibleLoop> {
   const { clock, log } = deps;
   await freeDeliveries(store, clock.now());
-  const places = createDeliveryPlaces(clock, inAll);
+  const slots = createDeliverySlots(clock, inAll);
   const attempts = createDeliveryAttempts(deps, { store, notifier, recordedAtOnce: mostInTurn });
-  const search = createDeliverySearch(store, places, attempts.running);
+  const search = createDeliverySearch(store, slots, attempts.running);
 
   const renewClaims = createClaimRenewal(store, clock, deliveryLeaseMs);
   const loop = startLoop(deps, 'deliveries', async () => {
@@ -93,7 +93,7 @@ export async function startDeliveries(
         await releaseDeliveries(store, claimed, clock.now());
       }
     }
-    // Claimed messages that must not be sent have freed their places.
+    // Claimed messages that must not be sent have freed their slots.
     if (started < wanted.length) return busyRetryMs;
     const waits = channels.map(({ waitUntil }) => waitUntil - clock.now()).filter((wait) => wait > 0);
     return Math.min(pollIntervalMs, ...waits);
@@ -101,7 +101,7 @@ export async function startDeliveries(
 
   const start = (delivery: ClaimedDelivery, project: string) => {
     const onFree = () => search.wasBusy(delivery.to) && loop.wake(busyRetryMs);
-    attempts.start(delivery, places.take(delivery.to, project, onFree));
+    attempts.start(delivery, slots.take(delivery.to, project, onFree));
   };
 
   return {

@@ -2,7 +2,7 @@ import { dueDeliveries } from '../alerting/deliveries/due-deliveries.ts';
 import { inTurns } from '../core/fair-share.ts';
 import type { Store } from '../store/store.ts';
 import { nextTurn } from '../wait.ts';
-import { createWantedPlaces, type DeliveryPlaces, type DueChannel } from './delivery-places.ts';
+import { createWantedSlots, type DeliverySlots, type DueChannel } from './delivery-slots.ts';
 
 /** Channels whose due messages are read in one turn of the event loop. */
 const mostChannelsInTurn = 50;
@@ -10,13 +10,13 @@ const mostChannelsInTurn = 50;
 export interface DeliverySearch {
   /** The due messages of these channels that may be sent now. If there is not enough room, projects take turns. */
   find(channels: readonly DueChannel[], now: number): Promise<number[]>;
-  /** Whether a channel had at least as many due messages as places. The call clears this mark. */
+  /** Whether a channel had at least as many due messages as slots. The call clears this mark. */
   wasBusy(channel: number): boolean;
 }
 
 export function createDeliverySearch(
   store: Store,
-  places: DeliveryPlaces,
+  slots: DeliverySlots,
   running: ReadonlyMap<number, unknown>,
 ): DeliverySearch {
   const busy = new Set<number>();
@@ -24,11 +24,11 @@ export function createDeliverySearch(
     wasBusy: (channel) => busy.delete(channel),
     async find(channels, now) {
       const wanted: number[] = [];
-      const wantedPlaces = createWantedPlaces();
+      const wantedSlots = createWantedSlots();
       let looked = 0;
-      for (const one of inTurns(places.leastFirst(channels), ({ project }) => project)) {
+      for (const one of inTurns(slots.leastFirst(channels), ({ project }) => project)) {
         const { channel, project } = one;
-        const free = places.freeFor(one, now, running.size, wantedPlaces);
+        const free = slots.freeFor(one, now, running.size, wantedSlots);
         if (free <= 0) {
           busy.add(channel);
           continue;
@@ -40,7 +40,7 @@ export function createDeliverySearch(
         // If a claim lapsed because the store refused its result, this process still handles the message.
         const found = due.filter((seq) => !running.has(seq));
         wanted.push(...found);
-        wantedPlaces.add(project, found.length);
+        wantedSlots.add(project, found.length);
       }
       return wanted;
     },

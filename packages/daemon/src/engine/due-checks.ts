@@ -3,7 +3,7 @@ import type { ActiveFields } from '../checks/check.ts';
 import { overlapsToBegin } from '../core/overlaps-to-begin.ts';
 import type { SteadyClock } from '../deps.ts';
 import { expectsCertificate } from '../stored-monitors/monitor-fields.ts';
-import type { CheckPlaces } from './check-places.ts';
+import type { CheckSlots } from './check-slots.ts';
 import type { CheckRunner } from './check-runner.ts';
 import type { Claims, HeldLease, Lease } from './claims.ts';
 import { createClaimsAhead } from './claims-ahead.ts';
@@ -26,7 +26,7 @@ export interface DueCheckOptions {
   /** Renews the leases of running checks if that is due. */
   renewLeases: () => Promise<void>;
   fair: FairClaims;
-  places: CheckPlaces;
+  slots: CheckSlots;
   runner: CheckRunner;
   refused: Pick<RefusedResults, 'count'>;
   loadMonitors: LoadMonitors;
@@ -54,7 +54,7 @@ export interface DueChecks {
 }
 
 export function createDueChecks(options: DueCheckOptions): DueChecks {
-  const { clock, claims, fair, places, runner, stopping } = options;
+  const { clock, claims, fair, slots, runner, stopping } = options;
   const pacer = createStartPacer(clock, options);
   const ahead = createClaimsAhead(options);
   const overlaps = createOverlapChoice(options);
@@ -97,7 +97,7 @@ export function createDueChecks(options: DueCheckOptions): DueChecks {
     async begin() {
       pacer.turned();
       const { claimed, more } = await ahead.take();
-      const checks = [...claimed, ...overlaps(Math.min(places.free(), maxClaims) - claimed.length)];
+      const checks = [...claimed, ...overlaps(Math.min(slots.free(), maxClaims) - claimed.length)];
       let begun = 0;
       const left = () => claimed.slice(begun);
       const done = () => {
@@ -120,13 +120,13 @@ export function createDueChecks(options: DueCheckOptions): DueChecks {
 }
 
 /** Creates the function that chooses the overlapping checks that may begin now, up to a given number. */
-function createOverlapChoice({ clock, fair, places, runner, refused }: DueCheckOptions): (most: number) => DueCheck[] {
+function createOverlapChoice({ clock, fair, slots, runner, refused }: DueCheckOptions): (most: number) => DueCheck[] {
   return (most) => {
     // Results that cannot be recorded would only accumulate.
     if (most <= 0 || refused.count() > 0) return [];
     const chosen = overlapsToBegin(runner.overlapsDue(), {
       most,
-      mayOverlap: (project) => places.mayOverlap(project),
+      mayOverlap: (project) => slots.mayOverlap(project),
       latenessMs: (project) => fair.latenessMs(project),
     });
     return chosen.map(({ monitor, lateMs }) => ({

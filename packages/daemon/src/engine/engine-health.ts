@@ -25,7 +25,7 @@ interface Watched {
   checker: Pick<Checker, 'refusedForMs' | 'latenessMs' | 'idleForMs' | 'ownFault' | 'crowded'>;
   loops: readonly WatchedLoop[];
   networkTrouble: () => string | null;
-  /** The fraction of its places that the checker may use, from 0 to 1: less than 1 after crashes. */
+  /** The fraction of its slots that the checker may use, from 0 to 1: less than 1 after crashes. */
   capacity: () => number;
 }
 

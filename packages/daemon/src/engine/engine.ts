@@ -200,7 +200,7 @@ function createEngine({ clock }: { clock: SteadyClock }, parts: EngineParts): En
   };
 }
 
-/** The fraction of its places that the checker may use now, from 0 to 1: less than 1 for a while after crashes. */
+/** The fraction of its slots that the checker may use now, from 0 to 1: less than 1 for a while after crashes. */
 function startCapacity({ clock, log }: Deps & { clock: SteadyClock }, crashes: number): () => number {
   const begunAt = clock.monotonicMs();
   const capacity = () => startFraction(crashes, clock.monotonicMs() - begunAt);

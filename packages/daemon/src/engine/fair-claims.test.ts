@@ -3,7 +3,7 @@ import { databases, type TestDatabase } from '../testing/databases.ts';
 import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
 import { monitorRow, projectRow } from '../testing/rows.ts';
 import { createDueSchedule } from '../core/due-schedule.ts';
-import { createCheckPlaces } from './check-places.ts';
+import { createCheckSlots } from './check-slots.ts';
 import type { Claims } from './claims.ts';
 import { createFairClaims } from './fair-claims.ts';
 import { createMemoryClaims } from './memory-claims.ts';
@@ -61,13 +61,13 @@ describe.each(databases)('claims by project on $name', ({ open }) => {
 
   it('claims checks of other projects as they become due, while one project has more due checks than its share', async () => {
     const claims = await openClaims();
-    const places = createCheckPlaces({ most: () => 200 });
-    const fair = createFairClaims({ clock, claims, places });
+    const slots = createCheckSlots({ most: () => 200 });
+    const fair = createFairClaims({ clock, claims, slots });
     const late: number[] = [];
     for (let look = 0; look < 70; look++) {
       const { claimed } = await fair.take();
       for (const { project, next_at: due } of claimed) {
-        places.begin(project);
+        slots.begin(project);
         fair.charge(project, 1);
         if (project !== 'greedy') late.push(clock.now() - due);
       }
@@ -75,16 +75,16 @@ describe.each(databases)('claims by project on $name', ({ open }) => {
     }
     expect(late).toHaveLength(10);
     expect(Math.max(...late)).toBeLessThanOrEqual(60);
-    // The greedy project never holds more places than it leaves free.
-    expect(places.inFlight('greedy')).toBe(100);
+    // The greedy project never holds more slots than it leaves free.
+    expect(slots.inFlight('greedy')).toBe(100);
     expect(fair.crowded().get('greedy')).toBeGreaterThanOrEqual(3_600_000);
     expect(fair.latenessOfOthers()).toBeLessThan(100);
     expect(await claims.waiting('greedy')).toBe(greedy - 100);
 
-    // The greedy project takes its own freed places again, and its backlog ends.
+    // The greedy project takes its own freed slots again, and its backlog ends.
     for (let look = 0; look < 200 && fair.crowded().size > 0; look++) {
-      while (places.inFlight('greedy') > 0) places.end('greedy');
-      for (const { project } of (await fair.take()).claimed) places.begin(project);
+      while (slots.inFlight('greedy') > 0) slots.end('greedy');
+      for (const { project } of (await fair.take()).claimed) slots.begin(project);
       await clock.advance(20);
     }
     expect(await claims.waiting('greedy')).toBe(0);

@@ -1,7 +1,7 @@
 import { interleave } from '../core/start-turns.ts';
 import type { SteadyClock } from '../deps.ts';
 import type { DueMonitor } from '../store/claim-due.ts';
-import type { CheckPlaces } from './check-places.ts';
+import type { CheckSlots } from './check-slots.ts';
 import type { ClaimedMonitor, Claims } from './claims.ts';
 import { createCrowdedProjects } from './crowded-projects.ts';
 
@@ -40,8 +40,8 @@ export interface FairClaims {
  * Claims the checks of most projects as they become due, the longest due first. A project with more due than fits is
  * crowded. Crowded projects take turns, by cost, after everyone else, until their backlog is gone.
  */
-export function createFairClaims(options: { clock: SteadyClock; claims: Claims; places: CheckPlaces }): FairClaims {
-  const { clock, claims, places } = options;
+export function createFairClaims(options: { clock: SteadyClock; claims: Claims; slots: CheckSlots }): FairClaims {
+  const { clock, claims, slots } = options;
   const crowded = createCrowdedProjects(options);
   let lateOfOthers = new Map<string, number>();
   /**
@@ -69,7 +69,7 @@ export function createFairClaims(options: { clock: SteadyClock; claims: Claims; 
       const count = (counts.get(project) ?? 0) + 1;
       counts.set(project, count);
       if (full && count > mostOfBatch) crowded.add(project);
-      if (count + (before.get(project) ?? 0) <= places.mayBegin(project)) return true;
+      if (count + (before.get(project) ?? 0) <= slots.mayBegin(project)) return true;
       crowded.add(project);
       beyond.push(row);
       return false;
@@ -83,7 +83,7 @@ export function createFairClaims(options: { clock: SteadyClock; claims: Claims; 
       const everything = crowded.count() === 0 || clock.monotonicMs() - look.fullAt >= fullLookAfterMs;
       if (everything) look.fullAt = clock.monotonicMs();
       if (everything && crowded.count() > 0) await crowded.review();
-      const limit = Math.min(places.free() - pending().length, maxClaims);
+      const limit = Math.min(slots.free() - pending().length, maxClaims);
       if (limit <= 0) {
         const oldest = await claims.oldestDue({ except: crowded.projects() });
         lateOfOthers = new Map(oldest === null ? [] : [['', Math.max(0, clock.now() - oldest)]]);

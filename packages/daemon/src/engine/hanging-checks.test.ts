@@ -28,7 +28,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await vi.waitFor(async () => expect((await state(seq)).failures).toBe(3), 10_000);
     const hanging = world.checked.filter((at) => at >= begins);
     // A slow store may delay one check, but not those after it.
-    for (const [place, at] of hanging.entries()) expect(Math.abs(at - hanging[0]! - place * 10_000)).toBeLessThan(2000);
+    for (const [index, at] of hanging.entries()) expect(Math.abs(at - hanging[0]! - index * 10_000)).toBeLessThan(2000);
   });
 
   it('ignores a hanging check once a later one has a verdict, and keeps that verdict', async () => {

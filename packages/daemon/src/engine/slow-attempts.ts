@@ -3,24 +3,24 @@ import { wait } from '../wait.ts';
 
 /** An attempt is slow after this time. Only mail takes longer: its server may answer after ten minutes. */
 const slowAfterMs = 20_000;
-/** Maximum number of slow attempts of one channel that give up their places. Further ones keep their places. */
+/** Maximum number of slow attempts of one channel that give up their slots. Further ones keep their slots. */
 const perChannel = 4;
-/** Maximum number of slow attempts of all channels that give up their places. It exists because sockets are limited. */
+/** Maximum number of slow attempts of all channels that give up their slots. It exists because sockets are limited. */
 const inAll = 500;
 
 export interface SlowAttempts {
   /**
-   * Watches an attempt. It calls `freePlace` once: when the attempt becomes slow, or when the returned function is
+   * Watches an attempt. It calls `freeSlot` once: when the attempt becomes slow, or when the returned function is
    * called at its end.
    */
-  watch(channel: number, freePlace: () => void): () => void;
-  /** How many running attempts gave their places away. */
+  watch(channel: number, freeSlot: () => void): () => void;
+  /** How many running attempts gave their slots away. */
   count(): number;
-  /** Whether the channel has a running attempt that gave its place away. */
+  /** Whether the channel has a running attempt that gave its slot away. */
   has(channel: number): boolean;
 }
 
-/** Lets slow attempts give their places to others, so that a hanging mail server does not delay other channels. */
+/** Lets slow attempts give their slots to others, so that a hanging mail server does not delay other channels. */
 export function createSlowAttempts(clock: Clock): SlowAttempts {
   const byChannel = new Map<number, number>();
   let count = 0;
@@ -31,19 +31,19 @@ export function createSlowAttempts(clock: Clock): SlowAttempts {
     else byChannel.set(channel, left);
   };
   return {
-    watch(channel, freePlace) {
+    watch(channel, freeSlot) {
       const ended = new AbortController();
       let isSlow = false;
       void wait(clock, slowAfterMs, ended.signal).then(() => {
         if (ended.signal.aborted || count >= inAll || (byChannel.get(channel) ?? 0) >= perChannel) return;
         isSlow = true;
         add(channel, 1);
-        freePlace();
+        freeSlot();
       });
       return () => {
         ended.abort();
         if (isSlow) add(channel, -1);
-        else freePlace();
+        else freeSlot();
       };
     },
     count: () => count,

@@ -61,7 +61,7 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
     await Promise.all(daemons.map((one) => one.stop()));
   });
 
-  it('gives its place to others of its channel after 20 s, four times at most', async () => {
+  it('gives its slot to others of its channel after 20 s, four times at most', async () => {
     const hung = Promise.withResolvers<Sent>();
     const recording = createRecordingNotifier(({ what }) => (what.startsWith('alarm good') ? arrived : hung.promise));
     const daemon = await startDeliveries({ clock, log, random: () => 0 }, { store, notifier: recording.notifier });
@@ -72,7 +72,7 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
     await until(() => recording.attempts.length === 4);
     await clock.advance(19_000);
     expect(recording.attempts).toHaveLength(4);
-    // Besides four slow attempts, the channel has one place.
+    // Besides four slow attempts, the channel has one slot.
     await until(() => recording.attempts.length === 5);
     await clock.advance(60_000);
     expect(recording.attempts).toHaveLength(5);
@@ -88,7 +88,7 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
 
   // On PostgreSQL so many rows take too long for a test.
   if (name === 'sqlite')
-    it('gives its place to other channels after 20 s, however many hang', async () => {
+    it('gives its slot to other channels after 20 s, however many hang', async () => {
       await store.db
         .insertInto('channel')
         .values(Array.from({ length: 600 }, (_, at) => channelRow(`chn_${at + 2}`, { type: 'email' })))
@@ -123,7 +123,7 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
     await daemon.stop();
   });
 
-  it("to hundreds of hanging channels leaves places free for another project's alarm", async () => {
+  it("to hundreds of hanging channels leaves slots free for another project's alarm", async () => {
     const answers = Promise.withResolvers<Sent>();
     const { notifier, attempts } = createRecordingNotifier(() => answers.promise);
     const daemon = await startDeliveries({ clock, log, random: () => 0 }, { store, notifier });
@@ -132,7 +132,7 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
     const open = (n: number) =>
       openTestAlert(store, `alr_hung_${n}`, { channel: n + 2, at: clock.now(), monitor: n, durable: false });
     await Promise.all(hung.map((_, n) => open(n)));
-    // The project of these channels holds half of the places, and waits for the others. The clock moves in small steps,
+    // The project of these channels holds half of the slots, and waits for the others. The clock moves in small steps,
     // because a claim lasts a minute of this clock, however slow the store is.
     await until(() => attempts.length === 250, 1);
     for (let look = 0; look < 10; look++) await clock.advance(250);

@@ -6,7 +6,7 @@ import type { Claims } from './claims.ts';
 const lookAfterMs = 250;
 
 /**
- * Ends checks that hang on a target which was paused, deleted or edited meanwhile, so that their places are free soon.
+ * Ends checks that hang on a target which was paused, deleted or edited meanwhile, so that their slots are free soon.
  * It queries only checks that ran at two looks in a row.
  */
 export function createUnwantedChecks(options: {

@@ -1,7 +1,7 @@
 import { isNextDue, noRuns, type OverlappingRuns } from '../core/overlapping-runs.ts';
 import type { DueOverlap } from '../core/overlaps-to-begin.ts';
 import type { Clock } from '../deps.ts';
-import type { CheckPlaces } from './check-places.ts';
+import type { CheckSlots } from './check-slots.ts';
 import type { HeldLease, Lease } from './claims.ts';
 
 /** A monitor with running checks. */
@@ -52,7 +52,7 @@ export interface WatchedMonitors {
 
 export function createWatchedMonitors(
   clock: Pick<Clock, 'monotonicMs'>,
-  places: Pick<CheckPlaces, 'countMonitor'>,
+  slots: Pick<CheckSlots, 'countMonitor'>,
 ): WatchedMonitors {
   const watched = new Map<number, WatchedMonitor>();
   const drop = (one: WatchedMonitor) => {
@@ -75,7 +75,7 @@ export function createWatchedMonitors(
         underWay: new Set<never>(),
       };
       watched.set(monitor, made);
-      places.countMonitor(project, 1);
+      slots.countMonitor(project, 1);
       return made;
     },
     follow(monitor, ended) {
@@ -86,7 +86,7 @@ export function createWatchedMonitors(
         one.underWay.delete(ended);
         if (one.underWay.size > 0) return;
         watched.delete(monitor);
-        places.countMonitor(one.project, -1);
+        slots.countMonitor(one.project, -1);
       });
     },
     underWay: () => new Map([...watched].map(([monitor, { runs }]) => [monitor, runs.generation])),

@@ -13,21 +13,21 @@ export interface DueChannel {
   waitUntil: number;
 }
 
-/** The places of attempts: how many each channel and each project uses. */
-export interface DeliveryPlaces {
-  /** The channels in the order in which they get places: the one with the fewest attempts comes first. */
+/** The slots of attempts: how many each channel and each project uses. */
+export interface DeliverySlots {
+  /** The channels in the order in which they get slots: the one with the fewest attempts comes first. */
   leastFirst<C extends DueChannel>(channels: readonly C[]): C[];
   /** How many messages a channel may send now. `running` attempts run already, and `wanted` ones are about to begin. */
-  freeFor(channel: DueChannel, now: number, running: number, wanted: WantedPlaces): number;
-  /** Takes a place. `onFree` is called when it is free again, at the latest when the returned function is called. */
+  freeFor(channel: DueChannel, now: number, running: number, wanted: WantedSlots): number;
+  /** Takes a slot. `onFree` is called when it is free again, at the latest when the returned function is called. */
   take(channel: number, project: string, onFree: () => void): () => void;
 }
 
 /**
- * Divides the places of attempts among channels and projects. When half are in use, each channel has only one place. A
- * slow attempt gives its place to others.
+ * Divides the slots of attempts among channels and projects. When half are in use, each channel has only one slot. A
+ * slow attempt gives its slot to others.
  */
-export function createDeliveryPlaces(clock: SteadyClock, mostInAll: number): DeliveryPlaces {
+export function createDeliverySlots(clock: SteadyClock, mostInAll: number): DeliverySlots {
   const byChannel = createTally<number>();
   const byProject = createTally<string>();
   const slow = createSlowAttempts(clock);
@@ -51,14 +51,14 @@ export function createDeliveryPlaces(clock: SteadyClock, mostInAll: number): Del
   };
 }
 
-/** Messages that are about to take places, in total and by project. */
-export interface WantedPlaces {
+/** Messages that are about to take slots, in total and by project. */
+export interface WantedSlots {
   count(): number;
   of(project: string): number;
   add(project: string, count: number): void;
 }
 
-export function createWantedPlaces(): WantedPlaces {
+export function createWantedSlots(): WantedSlots {
   const byProject = createTally<string>();
   let all = 0;
   return {

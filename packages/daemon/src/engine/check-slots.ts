@@ -1,12 +1,12 @@
 import { mayTake } from '../core/fair-share.ts';
 
-export interface PlaceLimits {
+export interface SlotLimits {
   /** Maximum number of checks that may run at once now. */
   most: () => number;
 }
 
-/** The places for running checks, shared by project. */
-export interface CheckPlaces {
+/** The slots for running checks, shared by project. */
+export interface CheckSlots {
   /** How many more checks the project may begin. */
   mayBegin(project: string): number;
   /** How many more it may begin alongside a running check of the same monitor. */
@@ -21,11 +21,11 @@ export interface CheckPlaces {
 }
 
 /**
- * Running checks cannot be interrupted, so a project may hold no more places than it leaves free (core/fair-share.ts).
- * A project whose targets all hang never takes the places of others. Half of all places are for checks that overlap
+ * Running checks cannot be interrupted, so a project may hold no more slots than it leaves free (core/fair-share.ts).
+ * A project whose targets all hang never takes the slots of others. Half of all slots are for checks that overlap
  * with another check of the same monitor. They are shared in the same way.
  */
-export function createCheckPlaces({ most }: PlaceLimits): CheckPlaces {
+export function createCheckSlots({ most }: SlotLimits): CheckSlots {
   const held = new Map<string, { checks: number; monitors: number }>();
   const all = { checks: 0, monitors: 0 };
   const of = (project: string) => held.get(project) ?? { checks: 0, monitors: 0 };
