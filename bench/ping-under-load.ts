@@ -135,20 +135,20 @@ async function pingFor(duration: number, url: string): Promise<number> {
 
 /** Starts a target that never answers, and one that does. */
 async function serveTargets(): Promise<void> {
-  const held = new Set<Socket>();
+  const sockets = new Set<Socket>();
   let notice = () => {};
   const silent = createTcpServer((socket) => {
-    held.add(socket);
+    sockets.add(socket);
     socket.resume().on('error', () => socket.destroy());
-    socket.on('close', () => held.delete(socket));
+    socket.on('close', () => sockets.delete(socket));
     notice();
   }).listen(0, '127.0.0.1');
   const answering = createServer((_, response) => response.end('ok')).listen(0, '127.0.0.1');
   await Promise.all([once(silent, 'listening'), once(answering, 'listening')]);
   process.on('message', (message) => {
-    if (message === 'cut') for (const socket of held) socket.resetAndDestroy();
+    if (message === 'cut') for (const socket of sockets) socket.resetAndDestroy();
     notice = () => {
-      if (message === 'await all' && held.size < monitors) return;
+      if (message === 'await all' && sockets.size < monitors) return;
       notice = () => {};
       process.send?.('done');
     };

@@ -27,13 +27,13 @@ interface Named {
 
 /** Returns every schema of the contract that has an id, sorted by id. Request schemas become input types. */
 function namedSchemas(): Named[] {
-  const found: Named[] = [];
+  const schemas: Named[] = [];
   const add = (name: string, value: unknown) => {
     // The manifest is a file of the CLI, and part of no request or answer.
     if (!(value instanceof z.ZodType) || value === contract.manifest) return;
     const id = value.meta()?.id;
-    if (id !== undefined && !found.some((known) => known.id === id)) {
-      found.push({ export: name, id, io: /(?:Input|Patch|Config)$/.test(id) ? 'input' : 'output', schema: value });
+    if (id !== undefined && !schemas.some((known) => known.id === id)) {
+      schemas.push({ export: name, id, io: /(?:Input|Patch|Config)$/.test(id) ? 'input' : 'output', schema: value });
     }
   };
   for (const [name, value] of Object.entries(contract)) add(name, value);
@@ -41,7 +41,7 @@ function namedSchemas(): Named[] {
   for (const [type, schema] of Object.entries(contract.monitorReads)) add(`monitorReads.${type}`, schema);
   for (const [type, schema] of Object.entries(contract.channelConfigs)) add(`channelConfigs.${type}`, schema);
   for (const [type, schema] of Object.entries(contract.channelInputs)) add(`channelInputs.${type}`, schema);
-  return found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  return schemas.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** Generates the interfaces of the SDK: zod → JSON Schema → TypeScript. */
@@ -170,11 +170,11 @@ async function sdkExamplesProof(folder: '.' | 'resources'): Promise<string> {
   const examples: string[] = [];
   for (const file of files.toSorted()) {
     const comments = (await readFile(new URL(file, source), 'utf8')).matchAll(/\/\*\*([\s\S]*?)\*\//g);
-    const found = [...comments].flatMap(([, comment]) => {
+    const asyncExamples = [...comments].flatMap(([, comment]) => {
       const example = comment?.split('@example\n')[1]?.replaceAll(/^\s*\* ?/gm, '');
       return example ? [`async () => {${example.replaceAll(/^import .*$/gm, '')}},`] : [];
     });
-    if (found.length > 0) examples.push(`// ${file}`, ...found);
+    if (asyncExamples.length > 0) examples.push(`// ${file}`, ...asyncExamples);
   }
   return `${banner}${exampleImports[folder]}
 declare const uptime: Uptime;
@@ -220,10 +220,10 @@ const outputs: Record<string, () => string | Promise<string>> = {
 const check = process.argv.includes('--check');
 for (const [path, make] of Object.entries(outputs)) {
   const file = new URL(path, root);
-  const made = await make();
+  const content = await make();
   const style = await resolveConfig(file);
   // Prettier does not know the format of man pages.
-  const text = path.endsWith('.1') ? made : await format(made, { ...style, filepath: path });
+  const text = path.endsWith('.1') ? content : await format(content, { ...style, filepath: path });
   if (!check) {
     await writeFile(file, text);
     console.log(`wrote ${path}`);

@@ -22,9 +22,9 @@ let apiKey: string;
 let empty: string;
 
 /** The requests that npm sent to the registry. */
-const asked: string[] = [];
+const registryRequests: string[] = [];
 const registry = createServer((request, response) => {
-  asked.push(`${request.method} ${request.url}`);
+  registryRequests.push(`${request.method} ${request.url}`);
   response.writeHead(404).end();
 });
 
@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 
 afterEach(() => {
-  expect(asked.splice(0)).toEqual([]);
+  expect(registryRequests.splice(0)).toEqual([]);
 });
 
 beforeEach(() => {

@@ -23,8 +23,10 @@ const create = () =>
 /** Requests are answered, checks are run and recorded, and health says that all is well, within 10 s. */
 async function works() {
   await vi.waitFor(async () => expect((await create()).status).toBe(201), { timeout: boundMs(10_000) });
-  const asked = target.requests.length;
-  await vi.waitFor(() => expect(target.requests.length).toBeGreaterThan(asked + 1), { timeout: boundMs(10_000) });
+  const requestsBefore = target.requests.length;
+  await vi.waitFor(() => expect(target.requests.length).toBeGreaterThan(requestsBefore + 1), {
+    timeout: boundMs(10_000),
+  });
   await vi.waitFor(async () => expect((await daemon.request('GET', '/healthz')).status).toBe(200), {
     timeout: boundMs(10_000),
   });

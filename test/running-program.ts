@@ -52,11 +52,11 @@ export function startProgram(
       for (;;) {
         const match = written.match(pattern);
         if (match) return match;
-        const left = deadline - performance.now();
-        if (!running || left <= 0)
+        const leftMs = deadline - performance.now();
+        if (!running || leftMs <= 0)
           throw new Error(`The program never printed ${String(pattern)}; its output:\n${written}`);
         await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, left);
+          const timer = setTimeout(resolve, leftMs);
           wake = () => {
             clearTimeout(timer);
             resolve();

@@ -40,7 +40,7 @@ export const leavePackagesApart: Plugin = {
 
 /** Bundles the packages into a folder. Returns the assets: their names and files. */
 export async function bundlePackagesApart(options: BuildOptions, folder: string): Promise<Record<string, string>> {
-  const made = Object.entries(apart).map(async ([name, form]) => {
+  const assets = Object.entries(apart).map(async ([name, form]) => {
     const outfile = join(folder, assetOfPart(name));
     await build({
       ...options,
@@ -55,7 +55,7 @@ export async function bundlePackagesApart(options: BuildOptions, folder: string)
     wrapAsModule(outfile);
     return [assetOfPart(name), outfile] as const;
   });
-  return Object.fromEntries(await Promise.all(made));
+  return Object.fromEntries(await Promise.all(assets));
 }
 
 /** A package is installed for the workspace that names it, or for all of them. */

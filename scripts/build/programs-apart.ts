@@ -27,12 +27,12 @@ const leaveProgramsApart: Plugin = {
 
 /** Bundles each program into a folder. Returns the assets: their names and files. */
 export async function bundlePrograms(options: BuildOptions, folder: string): Promise<Record<string, string>> {
-  const made = Object.entries(programs).map(async ([name, file]) => {
+  const assets = Object.entries(programs).map(async ([name, file]) => {
     const outfile = join(folder, assetOfPart(name));
     const plugins = [...(options.plugins ?? []), ...(name === 'main' ? [leaveProgramsApart] : [])];
     await build({ ...options, entryPoints: [file], outfile, plugins });
     wrapAsModule(outfile);
     return [assetOfPart(name), outfile] as const;
   });
-  return Object.fromEntries(await Promise.all(made));
+  return Object.fromEntries(await Promise.all(assets));
 }

@@ -69,7 +69,9 @@ const idleConnections: Attack = async ({ url }) => {
 
 /** A webhook with many long headers to a server that echoes them. */
 const echoedSecrets: Attack = async ({ call }) => {
-  const url = await serve((asked, response) => response.writeHead(400).end(JSON.stringify(asked.headers).repeat(8)));
+  const url = await serve((incoming, response) =>
+    response.writeHead(400).end(JSON.stringify(incoming.headers).repeat(8)),
+  );
   const headers = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`x-${at}`, 'v'.repeat(150) + at]));
   const channel = await call('POST', '/api/notification-channels', {
     name: 'e',
@@ -94,7 +96,7 @@ const heavyMonitors: Attack = async ({ call }) => {
 
 /** Checks of the largest monitors there can be, all due at once. */
 const heavyChecks: Attack = async ({ call }) => {
-  const url = await serve((asked, response) => void asked.resume().on('end', () => response.end()));
+  const url = await serve((incoming, response) => void incoming.resume().on('end', () => response.end()));
   const body = { ...web(url), method: 'POST', body: '\u0001'.repeat(100_000) };
   await times(60, () => call('POST', '/api/monitors', body));
   return idle;
@@ -104,8 +106,8 @@ const heavyChecks: Attack = async ({ call }) => {
 const heavyPage: Attack = async ({ call, url }) => {
   const monitorIds: string[] = [];
   await times(300, async () => {
-    const made = await call('POST', '/api/monitors', { type: 'heartbeat', name: 'h', interval: 3600 });
-    monitorIds.push((made as { id: string }).id);
+    const created = await call('POST', '/api/monitors', { type: 'heartbeat', name: 'h', interval: 3600 });
+    monitorIds.push((created as { id: string }).id);
   });
   const slug = `heavy-${process.pid}`;
   await call('POST', '/api/status-pages', { name: 'p', slug, monitorIds });
@@ -120,13 +122,13 @@ const hungChannels: Attack = async ({ call }) => {
   const url = await serve(() => {});
   const channelIds: string[] = [];
   await times(100, async () => {
-    const made = await call('POST', '/api/notification-channels', { name: 'h', type: 'webhook', config: { url } });
-    channelIds.push((made as { id: string }).id);
+    const created = await call('POST', '/api/notification-channels', { name: 'h', type: 'webhook', config: { url } });
+    channelIds.push((created as { id: string }).id);
   });
   const jobs: string[] = [];
   await times(20, async () => {
-    const made = await call('POST', '/api/monitors', { type: 'heartbeat', name: 'h', interval: 3600 });
-    const { id, pingUrl } = made as { id: string; pingUrl: string };
+    const created = await call('POST', '/api/monitors', { type: 'heartbeat', name: 'h', interval: 3600 });
+    const { id, pingUrl } = created as { id: string; pingUrl: string };
     await call('POST', '/api/alert-rules', { name: 'r', trigger: 'monitor_down', monitorIds: [id], channelIds });
     jobs.push(pingUrl);
   });
@@ -139,11 +141,11 @@ const manyAlerts: Attack = async ({ call }) => {
   const url = await serve((_, response) => response.end());
   const channelIds: string[] = [];
   await times(50, async () => {
-    const made = await call('POST', '/api/notification-channels', { name: 'c', type: 'webhook', config: { url } });
-    channelIds.push((made as { id: string }).id);
+    const created = await call('POST', '/api/notification-channels', { name: 'c', type: 'webhook', config: { url } });
+    channelIds.push((created as { id: string }).id);
   });
-  const made = await call('POST', '/api/monitors', { type: 'heartbeat', name: 'h', interval: 3600 });
-  const { id, pingUrl } = made as { id: string; pingUrl: string };
+  const created = await call('POST', '/api/monitors', { type: 'heartbeat', name: 'h', interval: 3600 });
+  const { id, pingUrl } = created as { id: string; pingUrl: string };
   const rule = { name: 'r', trigger: 'monitor_down', monitorIds: [id], channelIds };
   await times(10, () => call('POST', '/api/alert-rules', rule));
   let turn = 0;
@@ -217,7 +219,7 @@ export function send(
   { method, body, headers }: { method: string; body?: unknown; headers: Record<string, string> },
 ): Promise<{ body: unknown; cookies: string[] }> {
   return new Promise((resolve, reject) => {
-    const asked = request(
+    const outgoing = request(
       url,
       { localAddress, method, headers: { 'content-type': 'application/json', ...headers } },
       (answer) => {
@@ -229,6 +231,6 @@ export function send(
         });
       },
     );
-    asked.on('error', reject).end(body === undefined ? undefined : JSON.stringify(body));
+    outgoing.on('error', reject).end(body === undefined ? undefined : JSON.stringify(body));
   });
 }

@@ -63,9 +63,9 @@ test.each([
   const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } });
   const page = await context.newPage();
   const complaints: string[] = [];
-  const asked: string[] = [];
+  const requestedUrls: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-  page.on('request', (request) => asked.push(request.url()));
+  page.on('request', (request) => requestedUrls.push(request.url()));
   for (const [name, text] of Object.entries(pages)) {
     shown = text;
     await page.goto(address);
@@ -74,7 +74,7 @@ test.each([
     expect([name, violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)]).toEqual([name, []]);
   }
   expect(complaints).toEqual([]);
-  expect(new Set(asked.filter((url) => !url.startsWith('data:')))).toEqual(new Set([address]));
+  expect(new Set(requestedUrls.filter((url) => !url.startsWith('data:')))).toEqual(new Set([address]));
   await context.close();
 });
 

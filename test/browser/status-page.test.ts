@@ -45,12 +45,12 @@ async function openTab(options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ timezoneId: 'Asia/Tokyo', locale: 'en-GB', ...options });
   onTestFinished(() => context.close());
   const complaints: string[] = [];
-  const asked: string[] = [];
+  const requestedUrls: string[] = [];
   const page = await context.newPage();
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('request', (request) => asked.push(request.url()));
-  const elsewhere = () => asked.filter((url) => /^\w+:\/\//.test(url) && new URL(url).hostname !== '127.0.0.1');
+  page.on('request', (request) => requestedUrls.push(request.url()));
+  const elsewhere = () => requestedUrls.filter((url) => /^\w+:\/\//.test(url) && new URL(url).hostname !== '127.0.0.1');
   return { page, complaints, elsewhere };
 }
 
@@ -278,15 +278,15 @@ test('a page that cannot be refreshed says so, until it can', async () => {
 
 /** Creates a page with this many heartbeats that are up. Returns their ping addresses. */
 async function jobs(daemon: TestDaemon, count: number): Promise<string[]> {
-  const made: { id: string; pingUrl: string }[] = [];
+  const monitors: { id: string; pingUrl: string }[] = [];
   for (let job = 0; job < count; job++) {
     const { body } = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: `Job ${job}` });
-    made.push(body as { id: string; pingUrl: string });
-    await fetch(made.at(-1)!.pingUrl);
+    monitors.push(body as { id: string; pingUrl: string });
+    await fetch(monitors.at(-1)!.pingUrl);
   }
-  const monitorIds = made.map(({ id }) => id);
+  const monitorIds = monitors.map(({ id }) => id);
   await daemon.request('POST', '/api/status-pages', { name: 'Shop', slug: 'shop', monitorIds });
-  return made.map(({ pingUrl }) => pingUrl);
+  return monitors.map(({ pingUrl }) => pingUrl);
 }
 
 /** Moves the page's time from refresh to refresh, until the expectation holds. */

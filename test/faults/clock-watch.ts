@@ -99,7 +99,7 @@ export async function watchClock(daemon: WatchedDaemon): Promise<ClockWatch> {
   };
 }
 
-interface Made {
+interface CreatedMonitor {
   id: string;
   name: string;
   pingUrl?: string;
@@ -110,22 +110,22 @@ async function createMonitors(daemon: WatchedDaemon, targetUrl: string, started:
   const create = async (path: string, input: object) => {
     const { status, body } = await daemon.request('POST', path, input);
     if (status !== 201) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`);
-    return body as Made;
+    return body as CreatedMonitor;
   };
   const watchTarget = (name: string) =>
     create('/api/monitors', { type: 'http', name, url: `${targetUrl}/${name}`, interval: 1 });
   const watchJob = async (name: string, job: { interval: number; gracePeriod: number }) => {
-    const made = await create('/api/monitors', { type: 'heartbeat', name, ...job });
-    const path = new URL(made.pingUrl!).pathname;
+    const monitor = await create('/api/monitors', { type: 'heartbeat', name, ...job });
+    const path = new URL(monitor.pingUrl!).pathname;
     // A ping that a restarting daemon never got proves nothing about the job, so it is sent again.
     const how = { plain: true, retries: true };
     const pinging = startPinging(() => daemon.url() + path, pingsPerInterval / job.interval, how);
     started.defer(() => pinging.stop());
-    return { ...made, pinging };
+    return { ...monitor, pinging };
   };
-  const sound: (Made & { pinging?: Pinging })[] = [await watchTarget('good')];
+  const sound: (CreatedMonitor & { pinging?: Pinging })[] = [await watchTarget('good')];
   for (const [at, job] of jobs.entries()) sound.push(await watchJob(`job ${at}`, job));
-  const doomed: { target: Made; job: Made & { pinging: Pinging } }[] = [];
+  const doomed: { target: CreatedMonitor; job: CreatedMonitor & { pinging: Pinging } }[] = [];
   for (let pair = 0; pair < doomedPairs; pair++) {
     doomed.push({ target: await watchTarget(`doomed${pair}`), job: await watchJob(`doomed job ${pair}`, jobs[0]!) });
   }

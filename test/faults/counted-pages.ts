@@ -16,8 +16,8 @@ export async function countedPages(): Promise<CountedPages> {
     // The recorded requests would pile up.
     target.requests.length = 0;
     const page = request.url ?? '';
-    const known = times.get(page);
-    if (known) known.push(Date.now());
+    const pageTimes = times.get(page);
+    if (pageTimes) pageTimes.push(Date.now());
     else times.set(page, [Date.now()]);
     response.end('ok');
   });

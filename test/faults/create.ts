@@ -7,9 +7,9 @@ export interface Requests {
 }
 
 const create = async (daemon: Requests, path: string, fields: object): Promise<string> => {
-  const made = await daemon.request('POST', path, fields);
-  expect(made).toMatchObject({ status: 201 });
-  return (made.body as { id: string }).id;
+  const response = await daemon.request('POST', path, fields);
+  expect(response).toMatchObject({ status: 201 });
+  return (response.body as { id: string }).id;
 };
 export const createMonitor = (daemon: Requests, fields: object) =>
   create(daemon, '/api/monitors', { type: 'http', interval: 1, timeout: 1, ...fields });

@@ -92,8 +92,8 @@ export async function startDaemonProcess({
   const send: Send = (method, path, body, headers) => sendTo(url + path, { method, body, headers });
 
   const makeProject = async (name: string): Promise<string> => {
-    const made = await send('POST', '/api/projects', { name }, { cookie: session });
-    return (made.body as { apiKey: string }).apiKey;
+    const response = await send('POST', '/api/projects', { name }, { cookie: session });
+    return (response.body as { apiKey: string }).apiKey;
   };
   const monitorIn = (key: () => string) => (input: NewMonitor) => createMonitor(send, key(), input);
 

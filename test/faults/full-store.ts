@@ -43,7 +43,7 @@ export async function fillUp(): Promise<void> {
   expect(watched.falseDowns()).toEqual([]);
   expect(stored()).toBe(recorded);
   await watched.steady.stop();
-  const known = watched.pinged();
-  expect(watched.steady.acknowledged.filter((seq) => !known.has(seq))).toEqual([]);
+  const storedSeqs = watched.pinged();
+  expect(watched.steady.acknowledged.filter((seq) => !storedSeqs.has(seq))).toEqual([]);
   expect([...watched.steady.others.keys()].filter((what) => what !== '503')).toEqual([]);
 }

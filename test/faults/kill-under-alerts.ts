@@ -111,9 +111,9 @@ const expected = (at: number) => (at % 2 === 0 ? 'monitor_down' : 'monitor_up');
 async function watch(daemon: DaemonProcess, what: { monitorIds: string[]; receivers: AlertReceiver[] }) {
   const channelIds: string[] = [];
   for (const { channel } of what.receivers) {
-    const made = await daemon.request('POST', '/api/notification-channels', channel);
-    expect(made).toMatchObject({ status: 201 });
-    channelIds.push((made.body as { id: string }).id);
+    const response = await daemon.request('POST', '/api/notification-channels', channel);
+    expect(response).toMatchObject({ status: 201 });
+    channelIds.push((response.body as { id: string }).id);
   }
   const rule = { name: 'all', monitorIds: what.monitorIds, channelIds };
   expect(await daemon.request('POST', '/api/alert-rules', rule)).toMatchObject({ status: 201 });

@@ -51,12 +51,12 @@ export async function killUnderPings(times: number): Promise<void> {
     const stored = read(daemon);
     const when = `kill ${kill}, ${Math.round(moment)} ms after its first answered pings`;
     expect(stored.integrity, when).toEqual(['ok']);
-    const known = new Set(stored.numbers);
+    const storedSeqs = new Set(stored.numbers);
     expect(
-      acknowledged.filter((seq) => !known.has(seq)),
+      acknowledged.filter((seq) => !storedSeqs.has(seq)),
       `acknowledged but lost: ${when}`,
     ).toEqual([]);
-    expect(stored.numbers.length, `recorded twice: ${when}`).toBe(known.size);
+    expect(stored.numbers.length, `recorded twice: ${when}`).toBe(storedSeqs.size);
     for (const { id, acknowledged, unanswered } of plain) {
       const count = stored.plain.get(id) ?? 0;
       expect(count, `acknowledged but lost, without a number: ${when}`).toBeGreaterThanOrEqual(acknowledged);

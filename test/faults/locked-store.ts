@@ -20,9 +20,9 @@ export async function beLockedOut(): Promise<void> {
   expect((await health()).body).toMatchObject({ code: 'unavailable', reason: expect.stringMatching(/store/) });
   const reads = [];
   while (performance.now() - begun < 10_000) {
-    const asked = performance.now();
+    const readBegun = performance.now();
     const { status } = await daemon.request('GET', '/api/monitors');
-    reads.push({ status, quick: performance.now() - asked < boundMs(1000) });
+    reads.push({ status, quick: performance.now() - readBegun < boundMs(1000) });
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   expect(reads.filter(({ status, quick }) => status !== 200 || !quick)).toEqual([]);
@@ -40,6 +40,6 @@ export async function beLockedOut(): Promise<void> {
   expect(watched.steady.acknowledged.length - meanwhile).toBeGreaterThan(80);
   expect(Object.fromEntries(watched.steady.others)).toEqual({});
   await watched.steady.stop();
-  const known = watched.pinged();
-  expect(watched.steady.acknowledged.filter((seq) => !known.has(seq))).toEqual([]);
+  const storedSeqs = watched.pinged();
+  expect(watched.steady.acknowledged.filter((seq) => !storedSeqs.has(seq))).toEqual([]);
 }

@@ -124,8 +124,8 @@ async function suffer(node: Node, fault: NodeFault, awayMs: number): Promise<voi
 
 /** Makes many, some at a time. */
 async function inBunches<T>(count: number, make: (at: number) => Promise<T>): Promise<T[]> {
-  const made: T[] = [];
+  const results: T[] = [];
   for (let from = 0; from < count; from += 5)
-    made.push(...(await Promise.all(Array.from({ length: Math.min(5, count - from) }, (_, at) => make(from + at)))));
-  return made;
+    results.push(...(await Promise.all(Array.from({ length: Math.min(5, count - from) }, (_, at) => make(from + at)))));
+  return results;
 }

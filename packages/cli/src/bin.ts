@@ -29,11 +29,11 @@ async function start(): Promise<void> {
 
 /** Prints help without loading the commands, if the build stored it. Returns whether it did. */
 async function printStoredHelp(): Promise<boolean> {
-  const asked = askedHelp(process.argv.slice(2));
+  const helpName = askedHelp(process.argv.slice(2));
   // The stored texts have the width of a pipe, and the name `uptime`.
-  if (asked === null || programName(process.argv[1]) !== 'uptime' || mayBeTerminal()) return false;
+  if (helpName === null || programName(process.argv[1]) !== 'uptime' || mayBeTerminal()) return false;
   const { storedHelp } = await import('./stored-help/stored-help.ts');
-  return Object.hasOwn(storedHelp, asked) && printAtOnce(storedHelp[asked]!);
+  return Object.hasOwn(storedHelp, helpName) && printAtOnce(storedHelp[helpName]!);
 }
 
 /** Whether standard output may be a terminal. `isTTY` would load streams. */

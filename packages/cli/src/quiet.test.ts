@@ -30,8 +30,8 @@ describe('with --quiet, a command prints only what a script needs', () => {
   test('the uptime of a monitor that was never observed is a dash', async () => {
     const path = '/api/monitors/mon_1/stats';
     const never = { ...(cannedAnswers[path] as object), uptime30d: null };
-    const { stdout } = await askLine('monitors stats mon_1 -q', (asked) =>
-      found(asked, asked === path ? never : undefined),
+    const { stdout } = await askLine('monitors stats mon_1 -q', (requestPath) =>
+      found(requestPath, requestPath === path ? never : undefined),
     );
     expect(stdout).toBe('-\n');
   });

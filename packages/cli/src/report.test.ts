@@ -50,8 +50,8 @@ test('Ctrl-C is an interruption, in a request and in a question', async () => {
   const stop = new AbortController();
   stop.abort();
   expect(await explain(new Error('aborted'), stop)).toEqual({ message: 'interrupted', exit: 'interrupted' });
-  const left = Object.assign(new Error('User force closed'), { name: 'ExitPromptError' });
-  expect(await explain(left, running)).toMatchObject({ exit: 'interrupted' });
+  const promptExit = Object.assign(new Error('User force closed'), { name: 'ExitPromptError' });
+  expect(await explain(promptExit, running)).toMatchObject({ exit: 'interrupted' });
 });
 
 test('anything else is unexpected, and --verbose is the next step', async () => {

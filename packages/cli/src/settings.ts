@@ -77,21 +77,21 @@ export function resolveSettings(env: Env, flags: SettingFlags): Settings {
   const path = join(settingsDir(env), settingsFileName);
   const file = readSettings(path);
   const profile =
-    given(flags.profile, '--profile') ??
-    given(env['UPTIME_PROFILE'], 'UPTIME_PROFILE') ??
-    given(file.current, path) ??
+    settingOf(flags.profile, '--profile') ??
+    settingOf(env['UPTIME_PROFILE'], 'UPTIME_PROFILE') ??
+    settingOf(file.current, path) ??
     ({ value: 'default', from: 'default' } as const);
-  const known = file.profiles?.[profile.value];
-  const stored = known ?? {};
+  const storedProfile = file.profiles?.[profile.value];
+  const stored = storedProfile ?? {};
   const inFile = `${path}, profile ${profile.value}`;
 
-  const storedSite = given(stored.siteUrl, inFile);
-  const siteUrl = given(flags.siteUrl, '--site-url') ??
-    given(env['UPTIME_SITE_URL'], 'UPTIME_SITE_URL') ??
+  const storedSite = settingOf(stored.siteUrl, inFile);
+  const siteUrl = settingOf(flags.siteUrl, '--site-url') ??
+    settingOf(env['UPTIME_SITE_URL'], 'UPTIME_SITE_URL') ??
     storedSite ?? { value: defaultSiteUrl, from: 'default' };
   const site = { value: siteAddress(siteUrl), from: siteUrl.from };
 
-  const handed = given(flags.apiKey, '--api-key') ?? given(env['UPTIME_API_KEY'], 'UPTIME_API_KEY');
+  const handed = settingOf(flags.apiKey, '--api-key') ?? settingOf(env['UPTIME_API_KEY'], 'UPTIME_API_KEY');
   // A stored key is never sent to another server than the one it was stored with.
   const home = siteAddress(storedSite ?? { value: defaultSiteUrl, from: 'default' });
   const foreign = home !== site.value;
@@ -99,14 +99,14 @@ export function resolveSettings(env: Env, flags: SettingFlags): Settings {
     foreign && kept !== undefined
       ? `the ${what} of profile ${profile.value} belongs to ${home}, not to ${site.value} (from ${site.from})`
       : null;
-  const own = (kept: string | undefined) => (foreign ? null : given(kept, inFile));
+  const own = (kept: string | undefined) => (foreign ? null : settingOf(kept, inFile));
   return {
     path,
     profile,
     siteUrl: site,
     apiKey: handed ?? own(stored.apiKey),
     session: own(stored.session),
-    profileMissing: known || ['default', path].includes(profile.from) ? null : missing(profile, file),
+    profileMissing: storedProfile || ['default', path].includes(profile.from) ? null : missing(profile, file),
     keyWithheld: handed ? null : withheld('key', stored.apiKey),
     sessionWithheld: withheld('session', stored.session),
   };
@@ -141,7 +141,7 @@ function missing({ value, from }: Setting<string>, { profiles = {} }: SettingsFi
   return `there is no profile ${value} (from ${from})${names && `; the profiles are ${names}`}`;
 }
 
-const given = (value: string | undefined, from: string): Setting<string> | null => (value ? { value, from } : null);
+const settingOf = (value: string | undefined, from: string): Setting<string> | null => (value ? { value, from } : null);
 
 function siteAddress({ value, from }: Setting<string>): string {
   const url = URL.parse(value);

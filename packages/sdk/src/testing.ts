@@ -121,9 +121,9 @@ const now = () => new Date().toISOString();
 /** The records of the fake server, and what it answers about them. */
 function createCollections(siteUrl: string, apiKey: string) {
   const rows = new Map<string, Row[]>(Object.keys(collections).map((name) => [name, []]));
-  let made = 0;
+  let idCount = 0;
 
-  const nextId = (prefix: string) => `${prefix}_${String(++made).padStart(6, '0')}`;
+  const nextId = (prefix: string) => `${prefix}_${String(++idCount).padStart(6, '0')}`;
   const project: Project = { id: nextId('prj'), name: 'Test', apiKey, createdAt: now(), updatedAt: now() };
   rows.get('projects')!.push({ ...project });
 

@@ -4,10 +4,10 @@ import { kinds } from '../kinds/index.ts';
 import { monitorsOf, type Wanted, wantedFrom } from '../manifest/item.ts';
 import { chooseTests } from './choose-tests.ts';
 
-function wanted(given: Record<string, unknown>): Wanted<NormalMonitor> {
-  const checked = kinds.monitor.validate({ type: 'heartbeat', ...given });
+function wanted(fields: Record<string, unknown>): Wanted<NormalMonitor> {
+  const checked = kinds.monitor.validate({ type: 'heartbeat', ...fields });
   if (!checked.ok) throw new Error(JSON.stringify(checked.faults));
-  return monitorsOf([wantedFrom(kinds.monitor, checked.value, given)])[0]!;
+  return monitorsOf([wantedFrom(kinds.monitor, checked.value, fields)])[0]!;
 }
 const all = [
   wanted({ name: 'Shop', key: 'shop', labels: { team: 'web', tier: '1' } }),

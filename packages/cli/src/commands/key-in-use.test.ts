@@ -27,14 +27,14 @@ const machine = (fields: Partial<CurrentKey> = {}): CurrentKey => ({
 
 /** A server that answers by path: with JSON, or with the status of a failure. Unknown paths get a 404. */
 function server(answers: Answers) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const { pathname } = new URL(new Request(input, init).url);
-    asked.push(pathname);
+    requests.push(pathname);
     const answer = pathname in answers ? answers[pathname] : 404;
     return typeof answer === 'number' ? problem(answer) : Response.json(answer);
   };
-  return { asked, fetch, client: new Uptime({ siteUrl, apiKey, fetch, retries: 0 }) };
+  return { requests, fetch, client: new Uptime({ siteUrl, apiKey, fetch, retries: 0 }) };
 }
 
 /** A context with a profile on disk that has a key and, if given, a session. */
@@ -43,9 +43,9 @@ async function profile(answers: Answers, { session = false }: { session?: boolea
   const stored = { siteUrl, apiKey, ...(session && { session: 'cookie=1' }) };
   const file = join(folder.path, 'config.json');
   await writeFile(file, JSON.stringify({ current: 'default', profiles: { default: stored } }), { mode: 0o600 });
-  const { fetch, asked, client } = server(answers);
+  const { fetch, requests, client } = server(answers);
   const { context } = recordedContext({ env: { UPTIME_CONFIG_DIR: folder.path }, fetch });
-  return { context, asked, client, file, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
+  return { context, requests, client, file, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
 }
 
 describe('the key in use', () => {
@@ -74,9 +74,9 @@ describe('the project of a key', () => {
   const { signal } = new AbortController();
 
   test('is named by the server', async () => {
-    const { client, asked } = server({ [current]: project });
+    const { client, requests } = server({ [current]: project });
     expect(await projectOf(client, signal)).toMatchObject({ name: 'Shop' });
-    expect(asked).toEqual([current]);
+    expect(requests).toEqual([current]);
   });
 
   test.each([400, 403, 404])('is that of the first monitor, if the server answers %i', async (status) => {
@@ -99,8 +99,8 @@ describe('the project of a key', () => {
 
   test('is found among those of the account, by its key', async () => {
     const others = [{ id: 'prj_2', name: 'Other', apiKey: 'uptime_2' }, project];
-    await using known = await profile({ '/api/monitors': [], '/api/projects': others }, { session: true });
-    expect(await projectInUse(known.client, {}, known.context)).toMatchObject({ name: 'Shop' });
+    await using matching = await profile({ '/api/monitors': [], '/api/projects': others }, { session: true });
+    expect(await projectInUse(matching.client, {}, matching.context)).toMatchObject({ name: 'Shop' });
     await using foreign = await profile({ '/api/monitors': [], '/api/projects': [] }, { session: true });
     expect(await projectInUse(foreign.client, {}, foreign.context)).toBeNull();
     await using without = await profile({ '/api/monitors': [] });
@@ -113,9 +113,9 @@ describe('the project of a key', () => {
     [500, 'Answer 500.'],
   ])('needs no account: an answer of %i to its session leads to %j', async (status, fault) => {
     await using it = await profile({ '/api/monitors': [], '/api/projects': status }, { session: true });
-    const found = projectInUse(it.client, {}, it.context);
-    if (fault === null) expect(await found).toBeNull();
-    else await expect(found).rejects.toThrow(fault);
+    const result = projectInUse(it.client, {}, it.context);
+    if (fault === null) expect(await result).toBeNull();
+    else await expect(result).rejects.toThrow(fault);
   });
 });
 
@@ -165,9 +165,9 @@ describe('doctor', () => {
     ],
   ])('examines %s', async (_, answers, finding) => {
     await using it = await profile(answers);
-    const found = await examineKey({}, it.context);
-    expect(found).toMatchObject({ what: 'key', ...finding });
-    expect(JSON.stringify(found)).not.toContain(apiKey);
+    const result = await examineKey({}, it.context);
+    expect(result).toMatchObject({ what: 'key', ...finding });
+    expect(JSON.stringify(result)).not.toContain(apiKey);
   });
 
   const session = { user: { email: 'a@b.example' }, session: { expiresAt: '2030-01-01' } };
@@ -190,7 +190,7 @@ describe('doctor', () => {
     await using other = await profile({}, { session: true });
     const elsewhere = { siteUrl: 'http://elsewhere.test' };
     expect(await examineAccount(elsewhere, other.context)).toMatchObject({ state: 'warning' });
-    expect(other.asked).toEqual([]);
+    expect(other.requests).toEqual([]);
   });
 
   test('warns of a settings file that others can read, and accepts a missing one', async () => {

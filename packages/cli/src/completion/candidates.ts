@@ -39,19 +39,19 @@ export function candidatesFor(program: Command, words: readonly string[]): Candi
   const typed = words.at(-1) ?? '';
   let at = program;
   let place = 0;
-  let asked: Option | null = null;
+  let openOption: Option | null = null;
   for (const word of before) {
-    if (asked) asked = null;
+    if (openOption) openOption = null;
     // From here on, the words belong to the job.
     else if (word === '--') return { kind: 'files' };
-    else if (word.startsWith('-')) asked = word.includes('=') ? null : withValue(at, word);
+    else if (word.startsWith('-')) openOption = word.includes('=') ? null : withValue(at, word);
     else {
       const next = place === 0 ? at.commands.find((command) => command.name() === word) : undefined;
       if (next) at = next;
       else place += 1;
     }
   }
-  if (asked) return valuesOf(asked);
+  if (openOption) return valuesOf(openOption);
   const [lead, flag = ''] = /^(--[^=]+)=/.exec(typed) ?? [];
   if (lead !== undefined) {
     const option = withValue(at, flag);
@@ -59,8 +59,9 @@ export function candidatesFor(program: Command, words: readonly string[]): Candi
   }
   if (typed.startsWith('-')) return { kind: 'words', words: flagsOf(at) };
   if (at.commands.length > 0) return { kind: 'words', words: at.commands.map((command) => command.name()) };
-  const { registeredArguments: known } = at;
-  const argument = known[place] ?? (known.at(-1)?.variadic ? known.at(-1) : undefined);
+  const { registeredArguments: declaredArguments } = at;
+  const argument =
+    declaredArguments[place] ?? (declaredArguments.at(-1)?.variadic ? declaredArguments.at(-1) : undefined);
   if (!argument) return nothing;
   if (argument.argChoices) return { kind: 'words', words: argument.argChoices };
   // The job of `ping` and `exec`.

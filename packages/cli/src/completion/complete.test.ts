@@ -125,9 +125,9 @@ test('a server that does not answer holds the shell for a second at most', async
 
 test('names are cached for a moment, so that the next key press needs no request', async () => {
   await using other = await openSession({ siteUrl: daemon.url, apiKey: daemon.apiKey, fetch });
-  let asked = 0;
+  let requestCount = 0;
   const counted: typeof fetch = (input, init) => {
-    asked++;
+    requestCount++;
     return fetch(input, init);
   };
   const complete = async (typed: string) => {
@@ -135,9 +135,9 @@ test('names are cached for a moment, so that the next key press needs no request
     return stdout.split('\n').filter(Boolean);
   };
   await patiently(complete, '');
-  asked = 0;
+  requestCount = 0;
   for (const typed of ['n', 'ni']) expect(await complete(typed)).toEqual(['nightly-backup']);
-  expect(asked).toBe(0);
+  expect(requestCount).toBe(0);
 });
 
 test('bash completes words, quotes names, and completes paths', async () => {

@@ -21,15 +21,15 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A context on a server with these resources. `asked` are its requests. */
+/** A context on a server with these resources. `requests` are its requests. */
 function on(rows: readonly object[], env: Record<string, string> = {}) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
-    asked.push(new URL(new Request(input, init).url).pathname);
+    requests.push(new URL(new Request(input, init).url).pathname);
     return Response.json(rows);
   };
   const settings = { UPTIME_SITE_URL: 'http://uptime.test', UPTIME_API_KEY: 'uptime_0', UPTIME_CONFIG_DIR: folder };
-  return { asked, ...recordedContext({ env: { ...settings, ...env }, fetch }) };
+  return { requests, ...recordedContext({ env: { ...settings, ...env }, fetch }) };
 }
 const rows = [
   { key: 'shop', name: 'Shop', slug: 'a', type: 'http' },
@@ -52,9 +52,9 @@ test.each([
   ],
   ['regions', '/api/regions', [['Shop'], ['Job']]],
 ] as const)('names of %s come from %s, in one request', async (of, path, names) => {
-  const { context, asked } = on(rows);
+  const { context, requests } = on(rows);
   expect(await readNames(of, context)).toEqual(names);
-  expect(asked).toEqual([path]);
+  expect(requests).toEqual([path]);
 });
 
 const both = [['shop', 'Shop'], ['Job']];
@@ -64,7 +64,7 @@ describe('the cache', () => {
     await readNames('monitors', on(rows).context);
     const same = on([]);
     expect(await readNames('monitors', same.context)).toEqual(both);
-    expect(same.asked).toEqual([]);
+    expect(same.requests).toEqual([]);
     for (const [of, env] of [
       ['channels', {}],
       ['monitors', { UPTIME_API_KEY: 'uptime_1' }],
@@ -72,7 +72,7 @@ describe('the cache', () => {
     ] as const) {
       const other = on([], env);
       expect(await readNames(of, other.context)).toEqual([]);
-      expect(other.asked).toHaveLength(1);
+      expect(other.requests).toHaveLength(1);
     }
   });
 
@@ -84,7 +84,7 @@ describe('the cache', () => {
       await utimes(join(folder, file), at, at);
       const later = on([{ key: 'new', name: 'New', type: 'http' }]);
       expect(await readNames('monitors', later.context)).toEqual([['new', 'New']]);
-      expect(later.asked).toHaveLength(1);
+      expect(later.requests).toHaveLength(1);
     }
   });
 
@@ -99,12 +99,12 @@ describe('the cache', () => {
     await writeFile(join(folder, 'file'), '');
     const { context } = on(rows, { UPTIME_CONFIG_DIR: join(folder, 'file', 'config') });
     expect(await readNames('monitors', context)).toEqual(both);
-    const beside = join(folder, 'config');
-    await readNames('monitors', on(rows, { UPTIME_CONFIG_DIR: beside }).context);
-    const [file = ''] = await readdir(beside);
-    await rm(join(beside, file));
-    await mkdir(join(beside, `${file}.new`));
-    expect(await readNames('monitors', on(rows, { UPTIME_CONFIG_DIR: beside }).context)).toEqual(both);
+    const configFolder = join(folder, 'config');
+    await readNames('monitors', on(rows, { UPTIME_CONFIG_DIR: configFolder }).context);
+    const [file = ''] = await readdir(configFolder);
+    await rm(join(configFolder, file));
+    await mkdir(join(configFolder, `${file}.new`));
+    expect(await readNames('monitors', on(rows, { UPTIME_CONFIG_DIR: configFolder }).context)).toEqual(both);
   });
 
   test.each(['', '[half', '{"a":1}'])('that is damaged (%j) is read from the server again', async (content) => {

@@ -21,8 +21,8 @@ export async function readNames(of: NamedResource, context: Context): Promise<st
     const { apiKey, siteUrl } = context.settings({});
     if (!apiKey) return [];
     const owner = `${siteUrl.value} ${apiKey.value} ${of}`;
-    const known = readCache(owner, context.env, Date.now());
-    if (known) return known;
+    const cached = readCache(owner, context.env, Date.now());
+    if (cached) return cached;
     const names = await askServer(of, context);
     tryToCache(owner, names, context);
     return names;

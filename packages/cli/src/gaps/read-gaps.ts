@@ -3,7 +3,7 @@ import { kinds } from '../kinds/index.ts';
 import { readIfKnown } from '../kinds/read-all.ts';
 import { type Diagnostic, formatDiagnostic } from '../manifest/diagnostic.ts';
 import { monitorsOf } from '../manifest/item.ts';
-import type { Made } from '../plan/make.ts';
+import type { PreparedPlan } from '../plan/make.ts';
 import { unservedRegions, unwatchedMonitors } from './plan-gaps.ts';
 import { readRegions } from './regions.ts';
 
@@ -15,7 +15,7 @@ export interface Gaps {
 
 /** Finds the gaps. Reads from the server what the plan lacks. A server without these lists yields no gaps. */
 export async function readGaps(
-  { client, items, plan, remotes }: Pick<Made, 'client' | 'items' | 'plan' | 'remotes'>,
+  { client, items, plan, remotes }: Pick<PreparedPlan, 'client' | 'items' | 'plan' | 'remotes'>,
   { signal }: Pick<Context, 'signal'>,
 ): Promise<Gaps> {
   const monitors = monitorsOf(items);

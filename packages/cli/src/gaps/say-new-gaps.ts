@@ -9,9 +9,9 @@ type Server = Pick<Connection, 'client' | 'signal' | 'io'>;
 /** Warns on standard error about a monitor's regions that no daemon serves. A passive monitor needs no region. */
 export async function sayUnservedRegions(monitor: Monitor, { client, signal, io }: Server): Promise<void> {
   const { regions } = monitor;
-  const known = regions && regions.length > 0 && !isPassive(monitor) ? await readRegions(client, signal) : null;
-  for (const region of known ? (regions ?? []) : []) {
-    const reason = unservedReason(region, known!, Date.now());
+  const serverRegions = regions && regions.length > 0 && !isPassive(monitor) ? await readRegions(client, signal) : null;
+  for (const region of serverRegions ? (regions ?? []) : []) {
+    const reason = unservedReason(region, serverRegions!, Date.now());
     if (reason !== null) io.say(`${io.err.yellow('warning:')} ${reason}`);
   }
 }

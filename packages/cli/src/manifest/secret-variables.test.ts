@@ -40,9 +40,9 @@ test('any names are valid in a shell, differ for different secrets, and are not 
     fc.constantFrom('a', 'A', 'uptime', 'github', '1'),
   );
   const field = fc.constantFrom('apiKey', 'token', 'url', 'headers.X-Token', 'password');
-  const asked = fc.array(fc.tuple(word, field, fc.constantFrom('s1', 's2', 's3', 's4')), { maxLength: 10 });
+  const secrets = fc.array(fc.tuple(word, field, fc.constantFrom('s1', 's2', 's3', 's4')), { maxLength: 10 });
   fc.assert(
-    fc.property(asked, fc.subarray(['A_URL', 'A_TOKEN', 'URL', 'TOKEN_2']), (all, used) => {
+    fc.property(secrets, fc.subarray(['A_URL', 'A_TOKEN', 'URL', 'TOKEN_2']), (all, used) => {
       const { nameFor, names } = createSecretVariables(new Set(used));
       const byName = new Map<string, string>();
       for (const [name, path, secret] of all) {

@@ -11,10 +11,10 @@ const [rule] = cannedAnswers['/api/alert-rules'] as Fields[];
 
 /** Explains a monitor on a server whose answers are changed by path. */
 async function explain(monitor: Fields, answers: Record<string, unknown> = {}) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const { pathname, search } = new URL(new Request(input, init).url);
-    asked.push(pathname + search);
+    requests.push(pathname + search);
     return Response.json(answers[pathname] ?? cannedAnswers[pathname] ?? []);
   };
   const client = new Uptime({ siteUrl: 'http://uptime.test', apiKey: 'uptime_0', fetch });
@@ -22,7 +22,7 @@ async function explain(monitor: Fields, answers: Record<string, unknown> = {}) {
     client,
     signal: new AbortController().signal,
   });
-  return { ...(explanation as { summary: string; alerts: Fields[]; monitor: Fields }), asked };
+  return { ...(explanation as { summary: string; alerts: Fields[]; monitor: Fields }), requests };
 }
 
 describe('an explanation', () => {
@@ -39,14 +39,14 @@ describe('an explanation', () => {
     expect(explanation.alerts).toMatchObject([
       { rule: 'Down', channel: 'Ops', deliveries: [{ kind: 'alarm', status: 'failed' }] },
     ]);
-    expect(explanation.asked.filter((path) => path.startsWith('/api/alert-history'))).toEqual([
+    expect(explanation.requests.filter((path) => path.startsWith('/api/alert-history'))).toEqual([
       '/api/alert-history?limit=1000&from=2030-01-02',
     ]);
   });
 
   test('of a monitor that went down more than 30 days ago looks further back', async () => {
-    const { asked } = await explain({}, { '/api/monitors/mon_1/events': [] });
-    const events = asked.filter((path) => path.includes('/events'));
+    const { requests } = await explain({}, { '/api/monitors/mon_1/events': [] });
+    const events = requests.filter((path) => path.includes('/events'));
     expect(events).toContain('/api/monitors/mon_1/events?from=2030-01-02');
   });
 

@@ -20,7 +20,7 @@ interface Called {
 let client: Client;
 let cwd: string;
 /** The requests of the last call: method, path with query, and body. */
-let asked: [method: string, path: string, body?: unknown][];
+let requests: [method: string, path: string, body?: unknown][];
 
 const answers: Record<string, unknown> = { ...cannedAnswers };
 const fetch: typeof globalThis.fetch = async (input, init) => {
@@ -28,7 +28,7 @@ const fetch: typeof globalThis.fetch = async (input, init) => {
   const { pathname, search } = new URL(request.url);
   const text = await request.text();
   const path = pathname + search;
-  asked.push(text === '' ? [request.method, path] : [request.method, path, JSON.parse(text) as unknown]);
+  requests.push(text === '' ? [request.method, path] : [request.method, path, JSON.parse(text) as unknown]);
   if (request.method === 'DELETE' || pathname.endsWith('/test')) return new Response(null, { status: 204 });
   const id = pathname.split('/')[3];
   const rows = answers[pathname.split('/').slice(0, 3).join('/')];
@@ -52,7 +52,7 @@ afterAll(async () => {
 });
 
 async function call(name: string, args: object = {}): Promise<Called> {
-  asked = [];
+  requests = [];
   const { content, isError = false } = await client.callTool({ name, arguments: { ...args } });
   const [{ text }] = content as [{ text: string }];
   return { isError: isError === true, text, json: (isError ? {} : JSON.parse(text)) as Called['json'] };
@@ -87,7 +87,7 @@ describe('the rows of a list', () => {
 
   test('of alerts are those of a range of days', async () => {
     await call('list', { resource: 'alerts', from: '2030-01-01', to: '2030-01-31' });
-    expect(asked).toEqual([['GET', '/api/alert-history?limit=1000&from=2030-01-01&to=2030-01-31']]);
+    expect(requests).toEqual([['GET', '/api/alert-history?limit=1000&from=2030-01-01&to=2030-01-31']]);
   });
 
   test.each(['monitors', 'channels', 'rules', 'deliveries', 'incidents', 'pages', 'regions', 'usage'])(
@@ -96,7 +96,7 @@ describe('the rows of a list', () => {
       const refused = { isError: true, text: `\`from\` and \`to\` do not choose among ${resource}\nleave them out` };
       expect(await call('list', { resource, from: '2030-01-01' })).toMatchObject(refused);
       expect(await call('list', { resource, to: '2030-01-01' })).toMatchObject(refused);
-      expect(asked).toEqual([]);
+      expect(requests).toEqual([]);
     },
   );
 });
@@ -120,7 +120,7 @@ test.each([
   ['delete_monitor', { name: 'shop', fields: {} }],
 ])('%s refuses %j before a request', async (name, args) => {
   expect(await call(name, args)).toMatchObject({ isError: true, text: expect.stringContaining('Invalid arguments') });
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 describe('one resource', () => {
@@ -164,7 +164,7 @@ describe('the past of a monitor', () => {
     ['pings', 'heartbeat-metrics?limit=1000&'],
   ])('in %s is read for a range of days', async (of, path) => {
     const { json } = await call('history', { monitor: 'mon_1', of, ...range });
-    expect(asked.at(-1)).toEqual(['GET', `/api/monitors/mon_1/${path}from=2030-01-01&to=2030-01-31`]);
+    expect(requests.at(-1)).toEqual(['GET', `/api/monitors/mon_1/${path}from=2030-01-01&to=2030-01-31`]);
     expect(json).toMatchObject({
       total: 1,
       shown: 1,
@@ -239,6 +239,6 @@ describe('a change', () => {
     ['verify_domain', { name: 'status' }, ['POST', '/api/status-pages/pag_1/verify-domain']],
   ])('%s of %j is one request after its lookup', async (name, args, request) => {
     expect(await call(name, args)).toMatchObject({ isError: false });
-    expect(asked.filter(([method]) => method !== 'GET')).toEqual([request]);
+    expect(requests.filter(([method]) => method !== 'GET')).toEqual([request]);
   });
 });

@@ -75,12 +75,12 @@ export const incidents = {
     ],
     async before({ fields, members }, typed, ids, connection) {
       if (!connection.io.interactive) return;
-      const asked =
+      const wasPrompted =
         fields['title'] !== typed.fields['title'] ||
         fields['message'] !== typed.fields['message'] ||
         members.monitors !== typed.members.monitors;
       const { showAudience } = await import('../prompts/show-audience.ts');
-      await showAudience(ids, asked, connection);
+      await showAudience(ids, wasPrompted, connection);
     },
   },
   update: {

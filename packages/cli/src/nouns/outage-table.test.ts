@@ -10,10 +10,10 @@ import { readDownTime } from './read-down-time.ts';
 
 const start = Date.parse('2026-03-01T00:00:00.000Z');
 const at = (minute: number) => new Date(start + minute * 60_000).toISOString();
-let made = 0;
+let alertCount = 0;
 const alertOf = (fields: Partial<Alert>): Alert =>
   ({
-    id: `al_${made++}`,
+    id: `al_${alertCount++}`,
     type: 'monitor_down',
     monitorId: 'mon_1',
     monitorName: 'Shop',
@@ -96,42 +96,42 @@ const wentDown = (minute: number, message: string | null): Event => ({
 
 /** A server with these events for each monitor, and the addresses that it was asked for. */
 function server(events: Readonly<Record<string, readonly Event[]>>, columns?: number) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const { pathname, search } = new URL(new Request(input, init).url);
-    asked.push(pathname + search);
+    requests.push(pathname + search);
     const found = events[pathname.split('/').at(-2)!];
     return found ? Response.json(found) : Response.json({ code: 'not_found', detail: 'Gone.' }, { status: 404 });
   };
   const { context } = recordedContext(columns === undefined ? {} : { columns, env: { NO_COLOR: '1' } });
   const client = new Uptime({ siteUrl: 'http://uptime.test', apiKey: 'uptime_0', fetch, retries: 0 });
   const connection: Connection = { client, io: context.io, signal: context.signal, context, settings: {} };
-  return { asked, connection };
+  return { requests, connection };
 }
 
 /** The cells of each row of a table in a pipe. */
 async function rowsOf(alerts: readonly Alert[], events: Readonly<Record<string, readonly Event[]>>) {
-  const { connection, asked } = server(events);
+  const { connection, requests } = server(events);
   const [head, ...lines] = (await outageTable(alerts, true, connection)).split('\n');
   const titles = head!.split(/ {2,}/);
   const rows = lines.map((line) => Object.fromEntries(line.split(/ {2,}/).map((cell, i) => [titles[i], cell])));
-  return { rows, asked };
+  return { rows, requests };
 }
 
 describe('an outage in a table', () => {
   test('began when its monitor went down before the alert, and says why', async () => {
     const events = [wentDown(-300, 'an earlier one'), wentDown(-5, 'answered 500'), wentDown(30, 'a later one')];
-    const { rows, asked } = await rowsOf([alertOf({ resolvedAt: at(55) })], { mon_1: events });
+    const { rows, requests } = await rowsOf([alertOf({ resolvedAt: at(55) })], { mon_1: events });
     expect(rows).toMatchObject([
       { STATE: 'resolved', TYPE: 'down', STARTED: at(-5), LASTED: '1 h', ENDED: at(55), REASON: 'answered 500' },
     ]);
-    expect(asked).toEqual(['/api/monitors/mon_1/events?from=2026-02-28']);
+    expect(requests).toEqual(['/api/monitors/mon_1/events?from=2026-02-28']);
   });
 
   test('of a certificate shows that in its type, and costs no request', async () => {
-    const { rows, asked } = await rowsOf([alertOf({ type: 'ssl_expiring' })], {});
+    const { rows, requests } = await rowsOf([alertOf({ type: 'ssl_expiring' })], {});
     expect(rows).toMatchObject([{ TYPE: 'ssl expiring', STARTED: at(0), LASTED: '10 min', REASON: '-' }]);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   test('of a deleted monitor has the time of its alert', async () => {
@@ -153,8 +153,8 @@ describe('an outage in a table', () => {
   test('has a reason only among the first fifty, and each of them costs one request', async () => {
     const alerts = Array.from({ length: 60 }, (_, i) => alertOf({ monitorId: `mon_${i}`, triggeredAt: at(i) }));
     const events = Object.fromEntries(alerts.map(({ monitorId }, i) => [monitorId, [wentDown(i, 'down')]]));
-    const { rows, asked } = await rowsOf(alerts, events);
-    expect(asked).toHaveLength(50);
+    const { rows, requests } = await rowsOf(alerts, events);
+    expect(requests).toHaveLength(50);
     expect(rows.map(({ REASON: reason }) => reason)).toEqual([
       ...Array<string>(50).fill('down'),
       ...Array<string>(10).fill('-'),

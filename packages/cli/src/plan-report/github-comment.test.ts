@@ -25,15 +25,15 @@ const other = (id: number) => ({ id, body: 'x', user: { type: 'Bot' } });
 
 /** Keeps the comment on a forge with these answers. */
 async function keep(answer: (method: string, url: string) => Response, more: Record<string, string | undefined> = {}) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const fetch: typeof globalThis.fetch = async (input, init = {}) => {
     const { url } = new Request(input, init);
-    asked.push(`${init.method} ${url.replace('https://api.github.com/repos/ada/shop', '')}`);
+    requests.push(`${init.method} ${url.replace('https://api.github.com/repos/ada/shop', '')}`);
     return answer(init.method ?? '', url);
   };
   const { context, output } = recordedContext({ env: { ...env, ...more }, fetch });
   await keepGithubComment(report, context);
-  return { asked, stderr: output.stderr };
+  return { requests, stderr: output.stderr };
 }
 
 describe('the comment', () => {
@@ -68,14 +68,14 @@ describe('the comment', () => {
       Array.from({ length: 2000 }, (_, i) => other(i)),
       [...Array.from({ length: 10 }, (_, i) => list(i + 1)), 'POST /issues/7/comments'],
     ],
-  ])('%s', async (_, all, asked) => {
-    expect(await keep(comments(all))).toEqual({ asked, stderr: '' });
+  ])('%s', async (_, all, requests) => {
+    expect(await keep(comments(all))).toEqual({ requests, stderr: '' });
   });
 
   test('of the person who owns the token is kept up to date', async () => {
     const byPerson = (id: number, person: number) => ({ ...own(id), user: { id: person, type: 'User' } });
-    const { asked } = await keep(comments([byPerson(1, 5), byPerson(2, 6)], 6));
-    expect(asked).toEqual([list(1), 'GET https://api.github.com/user', 'PATCH /issues/comments/2']);
+    const { requests } = await keep(comments([byPerson(1, 5), byPerson(2, 6)], 6));
+    expect(requests).toEqual([list(1), 'GET https://api.github.com/user', 'PATCH /issues/comments/2']);
   });
 
   test.each<[string, Record<string, string | undefined>]>([
@@ -83,7 +83,7 @@ describe('the comment', () => {
     ['a repository', { GITHUB_REPOSITORY: '' }],
     ['a pull request', { GITHUB_REF: 'refs/heads/main' }],
   ])('needs %s', async (_, more) => {
-    expect(await keep(comments([]), more)).toEqual({ asked: [], stderr: '' });
+    expect(await keep(comments([]), more)).toEqual({ requests: [], stderr: '' });
   });
 
   test('is about the pull request of the event, if the ref names none', async () => {
@@ -93,9 +93,11 @@ describe('the comment', () => {
       [{ pull_request: { number: '9/../1' } }, []],
       [{}, []],
     ];
-    for (const [content, asked] of numbers) {
+    for (const [content, requests] of numbers) {
       await writeFile(event, JSON.stringify(content));
-      expect((await keep(comments([]), { GITHUB_REF: 'refs/heads/x', GITHUB_EVENT_PATH: event })).asked).toEqual(asked);
+      expect((await keep(comments([]), { GITHUB_REF: 'refs/heads/x', GITHUB_EVENT_PATH: event })).requests).toEqual(
+        requests,
+      );
     }
   });
 });

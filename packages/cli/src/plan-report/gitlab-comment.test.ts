@@ -26,7 +26,7 @@ const own = (id: number, author: { id: number } | null = { id: self }) => ({
   author,
 });
 
-interface Asked {
+interface SentRequest {
   line: string;
   token: string | null;
   body: unknown;
@@ -34,19 +34,19 @@ interface Asked {
 
 /** Keeps the comment on a GitLab with these comments. */
 async function keep(notes: object[], more: Record<string, string | undefined> = {}, status = 200) {
-  const asked: Asked[] = [];
+  const requests: SentRequest[] = [];
   const fetch: typeof globalThis.fetch = async (input, init = {}) => {
     const request = new Request(input, init);
     const text = await request.text();
     const body: unknown = text === '' ? null : JSON.parse(text);
     const line = `${init.method} ${request.url.replace(api, '')}`;
-    asked.push({ line, token: request.headers.get('private-token'), body });
+    requests.push({ line, token: request.headers.get('private-token'), body });
     if (request.url === `${api}/user`) return Response.json({ id: self });
     return Response.json(init.method === 'GET' ? notes : {}, { status });
   };
   const { context, output } = recordedContext({ env: { ...env, ...more }, fetch });
   await keepGitlabComment(report, context);
-  return { asked, lines: asked.map(({ line }) => line), stderr: output.stderr };
+  return { requests, lines: requests.map(({ line }) => line), stderr: output.stderr };
 }
 
 const notes = '/projects/42/merge_requests/7/notes';
@@ -54,8 +54,8 @@ const list = `GET ${notes}?per_page=100&page=1`;
 
 describe('the comment on a merge request', () => {
   test('has the plan, in the project of the merge request and with the token', async () => {
-    const { asked, stderr } = await keep([{ id: 1, body: 'Looks good.', author: { id: 8 } }]);
-    expect(asked).toEqual([
+    const { requests, stderr } = await keep([{ id: 1, body: 'Looks good.', author: { id: 8 } }]);
+    expect(requests).toEqual([
       { line: list, token: 'glpat-hush', body: null },
       { line: `POST ${notes}`, token: 'glpat-hush', body: { body: renderMarkdown(report) } },
     ]);
@@ -73,7 +73,7 @@ describe('the comment on a merge request', () => {
   test.each(['GITLAB_TOKEN', 'CI_API_V4_URL', 'CI_MERGE_REQUEST_PROJECT_ID', 'CI_MERGE_REQUEST_IID'])(
     'needs %s',
     async (name) => {
-      expect(await keep([], { [name]: undefined })).toEqual({ asked: [], lines: [], stderr: '' });
+      expect(await keep([], { [name]: undefined })).toEqual({ requests: [], lines: [], stderr: '' });
     },
   );
 

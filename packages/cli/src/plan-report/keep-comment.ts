@@ -76,10 +76,10 @@ async function findOwn<C extends Comment>(
 
 function callsTo<C extends Comment>(
   { forge, api, headers }: Thread<C>,
-  { fetch: given = fetch, signal }: Context,
+  { fetch: fetchFrom = fetch, signal }: Context,
 ): Call {
   return async (method, path, body) => {
-    const answer = await given(`${api}${path}`, {
+    const answer = await fetchFrom(`${api}${path}`, {
       method,
       headers: { ...headers, 'user-agent': 'uptime', ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),

@@ -53,7 +53,7 @@ export async function applyPlan(
   const applied: Applied = { done: [], failed: [], skipped: [] };
   const stopped = () => applied.failed.length > 0 || signal?.aborted === true;
   /** The ids of the resources that this apply has created. */
-  const made = new Map<Wanted, string>();
+  const createdIds = new Map<Wanted, string>();
 
   for (const phase of phases) {
     const queue = changesOf(phase, plan.changes);
@@ -63,8 +63,8 @@ export async function applyPlan(
         const change = queue.shift();
         if (!change) return;
         try {
-          const result = await carryOut(change, writer, made);
-          if (result && change.action !== 'delete') made.set(change.wanted, result.id);
+          const result = await carryOut(change, writer, createdIds);
+          if (result && change.action !== 'delete') createdIds.set(change.wanted, result.id);
           applied.done.push({ change, result });
           onDone?.(change, applied.done.length, plan.changes.length);
         } catch (error) {
@@ -79,21 +79,21 @@ export async function applyPlan(
   return applied;
 }
 
-type Made = ReadonlyMap<Wanted, string>;
+type CreatedIds = ReadonlyMap<Wanted, string>;
 
-async function carryOut(change: Change, writer: Writer, made: Made): Promise<Remote | null> {
+async function carryOut(change: Change, writer: Writer, createdIds: CreatedIds): Promise<Remote | null> {
   if (change.action === 'update') {
     const { kind, fields, targets, current } = change;
     const isReference = ({ at }: (typeof fields)[number]) => at[0] in kind.references;
     const changed = Object.fromEntries(fields.filter(isReference).map(({ at: [field] }) => [field, targets[field]!]));
     const plain = patchFrom(fields.filter((field) => !isReference(field)));
-    return writer.update(current.id, { ...plain, ...idsOf(kind, changed, made) });
+    return writer.update(current.id, { ...plain, ...idsOf(kind, changed, createdIds) });
   }
   if (change.action === 'delete') {
     await writer.delete(change.current.id);
     return null;
   }
-  const body = createBody(change.wanted, change.targets, made);
+  const body = createBody(change.wanted, change.targets, createdIds);
   return change.action === 'create' ? writer.create(body) : replace(change.current, body, writer);
 }
 
@@ -120,18 +120,18 @@ async function replace(old: Remote, body: Fields, writer: Writer): Promise<Remot
   return created;
 }
 
-const createBody = ({ kind, given }: Wanted, targets: Targets, made: Made): Fields => ({
+const createBody = ({ kind, given }: Wanted, targets: Targets, createdIds: CreatedIds): Fields => ({
   ...Object.fromEntries(
     Object.entries(given).filter(([field, value]) => value !== null && !(field in kind.references)),
   ),
-  ...idsOf(kind, targets, made),
+  ...idsOf(kind, targets, createdIds),
 });
 
 /** Converts references to ids, including those of resources that this apply has created. */
-function idsOf(kind: Kind, targets: Targets, made: Made): Fields {
+function idsOf(kind: Kind, targets: Targets, createdIds: CreatedIds): Fields {
   const fields = Object.entries(targets).map(([field, all]) => {
     const ids = all.map(({ wanted, current, name }) => {
-      const id = (wanted && made.get(wanted)) ?? current?.id;
+      const id = (wanted && createdIds.get(wanted)) ?? current?.id;
       // A plan creates targets before the objects that refer to them, and a failure ends the apply.
       if (id === undefined) throw new Error(`${name} has no id yet.`);
       return id;

@@ -17,7 +17,7 @@ import { ownerOf } from './ownership.ts';
 import { planChanges, type PlanningOptions, type Remotes } from './plan.ts';
 
 /** A plan, the data that it was made from, and how many resources of each kind the server has for this manifest. */
-export interface Made extends Pick<Manifest, 'sources' | 'variables' | 'documents' | 'environment'> {
+export interface PreparedPlan extends Pick<Manifest, 'sources' | 'variables' | 'documents' | 'environment'> {
   client: Uptime;
   items: readonly Wanted[];
   remotes: Remotes;
@@ -38,7 +38,10 @@ interface MakingOptions {
  * Reads manifests, then the kinds that they need from the server, and compares them. Throws if the server cannot be
  * read, and never treats it as empty.
  */
-export async function makePlan(options: { manifest: ManifestChoice } & MakingOptions, context: Context): Promise<Made> {
+export async function makePlan(
+  options: { manifest: ManifestChoice } & MakingOptions,
+  context: Context,
+): Promise<PreparedPlan> {
   return planOfManifest(await readManifests(options.manifest, context), options, context);
 }
 
@@ -47,7 +50,7 @@ export async function planOfManifest(
   { items, lists, sources, variables, documents, environment, owner }: Manifest,
   options: MakingOptions,
   context: Context,
-): Promise<Made> {
+): Promise<PreparedPlan> {
   const client = await context.connect(options.settings);
   const listed = allKinds.filter(({ list }) => lists.has(list));
   const named = new Set(items.flatMap(({ kind }) => Object.values(kind.references).map(({ kind: name }) => name)));

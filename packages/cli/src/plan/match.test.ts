@@ -15,48 +15,64 @@ const there = (id: string, fields: Omit<Partial<Remote>, 'id'> & { name: string 
 
 /** Returns the ids that items are matched with, in their order. */
 const idsOf = (wanted: readonly ReturnType<typeof item>[], remotes: readonly Remote[]) => {
-  const { pairs, left, ambiguous } = match(monitor, wanted, remotes);
+  const { pairs, unmatched, ambiguous } = match(monitor, wanted, remotes);
   return {
     ids: wanted.map((one) => pairs.get(one)?.id ?? null),
-    left: left.map(({ id }) => id),
+    unmatched: unmatched.map(({ id }) => id),
     ambiguous: ambiguous.map(({ candidates }) => candidates.map(({ id }) => id)),
   };
 };
 
 test('a key wins over a name', () => {
   const remotes = [there('a', { name: 'Shop' }), there('b', { key: 'shop', name: 'Renamed' })];
-  expect(idsOf([item({ key: 'shop', name: 'Shop' })], remotes)).toEqual({ ids: ['b'], left: ['a'], ambiguous: [] });
+  expect(idsOf([item({ key: 'shop', name: 'Shop' })], remotes)).toEqual({
+    ids: ['b'],
+    unmatched: ['a'],
+    ambiguous: [],
+  });
 });
 
 test('an added key takes the resource of that name that has no key yet', () => {
   const remotes = [there('a', { name: 'Shop' }), there('b', { key: 'other', name: 'Shop' })];
-  expect(idsOf([item({ key: 'shop', name: 'Shop' })], remotes)).toEqual({ ids: ['a'], left: ['b'], ambiguous: [] });
+  expect(idsOf([item({ key: 'shop', name: 'Shop' })], remotes)).toEqual({
+    ids: ['a'],
+    unmatched: ['b'],
+    ambiguous: [],
+  });
 });
 
 test('a new key never takes a resource that has another key', () => {
   const remotes = [there('b', { key: 'other', name: 'Shop' })];
-  expect(idsOf([item({ key: 'shop', name: 'Shop' })], remotes)).toEqual({ ids: [null], left: ['b'], ambiguous: [] });
+  expect(idsOf([item({ key: 'shop', name: 'Shop' })], remotes)).toEqual({
+    ids: [null],
+    unmatched: ['b'],
+    ambiguous: [],
+  });
 });
 
 test('an item without a key is found by its name, also among those with keys', () => {
   const remotes = [there('b', { key: 'shop', name: 'Shop' })];
-  expect(idsOf([item({ name: 'Shop' })], remotes)).toEqual({ ids: ['b'], left: [], ambiguous: [] });
+  expect(idsOf([item({ name: 'Shop' })], remotes)).toEqual({ ids: ['b'], unmatched: [], ambiguous: [] });
 });
 
 test('among several with the same name, the one of the same type wins, because an interrupted replacement leaves two', () => {
   const remotes = [there('old', { name: 'Shop', type: 'ping' }), there('new', { name: 'Shop' })];
-  expect(idsOf([item({ name: 'Shop' })], remotes)).toEqual({ ids: ['new'], left: ['old'], ambiguous: [] });
+  expect(idsOf([item({ name: 'Shop' })], remotes)).toEqual({ ids: ['new'], unmatched: ['old'], ambiguous: [] });
 });
 
 test('several with the same name and type are ambiguous, and none is matched', () => {
   const remotes = [there('a', { name: 'Shop' }), there('b', { name: 'Shop' })];
-  expect(idsOf([item({ name: 'Shop' })], remotes)).toEqual({ ids: [null], left: ['a', 'b'], ambiguous: [['a', 'b']] });
+  expect(idsOf([item({ name: 'Shop' })], remotes)).toEqual({
+    ids: [null],
+    unmatched: ['a', 'b'],
+    ambiguous: [['a', 'b']],
+  });
 });
 
 test('a resource is matched once: items without keys come before items with new keys', () => {
   const remotes = [there('a', { name: 'Shop' })];
   const wanted = [item({ key: 'shop', name: 'Shop' }), item({ name: 'Shop' })];
-  expect(idsOf(wanted, remotes)).toEqual({ ids: [null, 'a'], left: [], ambiguous: [] });
+  expect(idsOf(wanted, remotes)).toEqual({ ids: [null, 'a'], unmatched: [], ambiguous: [] });
 });
 
 test('a window is identified by its title and its start, in any notation', () => {
@@ -64,9 +80,9 @@ test('a window is identified by its title and its start, in any notation', () =>
   const wanted = wantedFrom(maintenanceWindow, { key: null, ...start });
   const same = { id: 'a', name: 'Move', scheduledStart: '2030-01-01T01:00:00+01:00' };
   const later = { id: 'b', name: 'Move', scheduledStart: '2030-01-02T00:00:00Z' };
-  const { pairs, left } = match(maintenanceWindow, [wanted], [later, same]);
+  const { pairs, unmatched } = match(maintenanceWindow, [wanted], [later, same]);
   expect(pairs.get(wanted)?.id).toBe('a');
-  expect(left).toEqual([later]);
+  expect(unmatched).toEqual([later]);
 });
 
 test('`renamedFrom` finds a resource by its earlier key or name, unless the new one already exists', () => {
@@ -75,14 +91,14 @@ test('`renamedFrom` finds a resource by its earlier key or name, unless the new 
     renamedFrom,
   });
   const old = there('a', { name: 'Shop' });
-  expect(idsOf([renamed({ name: 'Store' }, 'Shop')], [old])).toEqual({ ids: ['a'], left: [], ambiguous: [] });
+  expect(idsOf([renamed({ name: 'Store' }, 'Shop')], [old])).toEqual({ ids: ['a'], unmatched: [], ambiguous: [] });
   expect(idsOf([renamed({ key: 'store', name: 'Store' }, 'Shop')], [old])).toMatchObject({ ids: ['a'] });
   const keyed = there('b', { key: 'shop', name: 'Shop' });
   expect(idsOf([renamed({ key: 'store', name: 'Shop' }, 'shop')], [keyed])).toMatchObject({ ids: ['b'] });
   const both = [old, there('new', { name: 'Store' })];
-  expect(idsOf([renamed({ name: 'Store' }, 'Shop')], both)).toMatchObject({ ids: ['new'], left: ['a'] });
+  expect(idsOf([renamed({ name: 'Store' }, 'Shop')], both)).toMatchObject({ ids: ['new'], unmatched: ['a'] });
   expect(idsOf([renamed({ name: 'Store' }, 'Shop'), item({ name: 'Shop' })], [old])).toMatchObject({
     ids: [null, 'a'],
   });
-  expect(idsOf([renamed({ name: 'Store' }, 'Nothing')], [old])).toMatchObject({ ids: [null], left: ['a'] });
+  expect(idsOf([renamed({ name: 'Store' }, 'Nothing')], [old])).toMatchObject({ ids: [null], unmatched: ['a'] });
 });

@@ -5,7 +5,7 @@ import type { Wanted } from '../manifest/item.ts';
 export interface Matched {
   pairs: Map<Wanted, Remote>;
   /** Resources on the server that match no wanted item. */
-  left: Remote[];
+  unmatched: Remote[];
   /** Wanted items whose name matches several resources on the server. */
   ambiguous: { wanted: Wanted; candidates: Remote[] }[];
 }
@@ -27,10 +27,10 @@ export function match(
 ): Matched {
   const pairs = new Map<Wanted, Remote>();
   const ambiguous: Matched['ambiguous'] = [];
-  const left = new Set(remotes);
+  const unmatched = new Set(remotes);
   const pair = (item: Wanted, remote: Remote) => {
     pairs.set(item, remote);
-    left.delete(remote);
+    unmatched.delete(remote);
   };
 
   const byKey = new Map(remotes.filter(({ key }) => key != null).map((remote) => [remote.key, remote]));
@@ -42,7 +42,7 @@ export function match(
 
   const byName = Map.groupBy(remotes, (remote) => identityOf(kind, fieldsOf(remote)));
   const takeByName = (item: Wanted, fits: (remote: Remote) => boolean, named: Fields = item.value) => {
-    const all = (byName.get(identityOf(kind, named)) ?? []).filter((remote) => left.has(remote) && fits(remote));
+    const all = (byName.get(identityOf(kind, named)) ?? []).filter((remote) => unmatched.has(remote) && fits(remote));
     const candidates = nearestOwned(all, owner);
     const { fixed } = kind;
     const alike = fixed ? candidates.filter((remote) => fieldsOf(remote)[fixed] === item.value[fixed]) : [];
@@ -57,11 +57,11 @@ export function match(
     const { renamedFrom, value } = item;
     if (renamedFrom === null || pairs.has(item)) continue;
     const keyed = byKey.get(renamedFrom);
-    if (keyed && left.has(keyed)) pair(item, keyed);
+    if (keyed && unmatched.has(keyed)) pair(item, keyed);
     else takeByName(item, () => true, { ...value, name: renamedFrom });
   }
 
-  return { pairs, left: [...left], ambiguous };
+  return { pairs, unmatched: [...unmatched], ambiguous };
 }
 
 /** Returns the resources of the owner; else those of no manifest; else all. */

@@ -54,7 +54,7 @@ export function planChanges(
   const changes: Change[] = [];
   const unchanged: Plan['unchanged'] = [];
   const over: Wanted[] = [];
-  for (const { kind, items: wanted, pairs, left } of sides) {
+  for (const { kind, items: wanted, pairs, unmatched } of sides) {
     const phaseOf = (fields: Fields): Phase => kind.phase?.(fields, now) ?? 'ahead';
     for (const item of wanted) {
       const current = pairs.get(item);
@@ -66,7 +66,7 @@ export function planChanges(
       if (change) changes.push(change);
       else unchanged.push({ wanted: item, current: current! });
     }
-    for (const current of left) {
+    for (const current of unmatched) {
       const phase = phaseOf(fieldsOf(current));
       const isPruned = prune.includes(kind) && ownerOf(current) === owner;
       if (isPruned && phase === 'ahead') changes.push({ action: 'delete', kind, current });
@@ -85,7 +85,7 @@ function sideOf(kind: Kind, items: readonly Wanted[], remotes: readonly Remote[]
     const current = matched.pairs.get(wanted) ?? null;
     targets.set(wanted, { key, name, wanted, current: current && isReplaced(wanted, current) ? null : current });
   }
-  for (const current of matched.left) {
+  for (const current of matched.unmatched) {
     targets.set(current, { key: current.key ?? null, name: current.name, wanted: null, current });
   }
   return { kind, items: own, ...matched, targets };
@@ -111,7 +111,7 @@ function followReplaced(kind: Kind, current: Remote, sides: readonly Side[], nam
     const ids = fieldsOf(current)[reference.ids] as string[];
     if (!side || !replaced.some(([, { id }]) => ids.includes(id))) continue;
     const byId = new Map([...side.pairs].map(([wanted, { id }]) => [id, side.targets.get(wanted)!]));
-    for (const one of side.left) byId.set(one.id, side.targets.get(one)!);
+    for (const one of side.unmatched) byId.set(one.id, side.targets.get(one)!);
     targets[field] = ids.flatMap((id) => byId.get(id) ?? []);
   }
   const wanted = wantedFrom(kind, { key: current.key ?? null, name: current.name });
@@ -124,9 +124,9 @@ type Names = (id: string) => string;
 
 function namesOf(sides: readonly Side[]): Names {
   const names = new Map<string, string>();
-  for (const { pairs, left } of sides) {
+  for (const { pairs, unmatched } of sides) {
     for (const [{ value }, { id }] of pairs) names.set(id, labelOf(value));
-    for (const remote of left) names.set(remote.id, labelOf(remote));
+    for (const remote of unmatched) names.set(remote.id, labelOf(remote));
   }
   return (id) => names.get(id) ?? id;
 }

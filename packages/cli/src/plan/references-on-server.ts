@@ -17,9 +17,9 @@ export async function referencesOnServer(
   context: Context,
 ): Promise<Diagnostic[]> {
   const names = new Set(named.flatMap(({ kind }) => Object.values(kind.references).map((reference) => reference.kind)));
-  const asked = allKinds.filter((kind) => names.has(kind.name) && !unread.includes(kind));
+  const referencedKinds = allKinds.filter((kind) => names.has(kind.name) && !unread.includes(kind));
   const client = await context.connect(settings);
   const remotes = new Map<Kind, readonly Remote[]>();
-  for (const kind of asked) remotes.set(kind, await readAll(kind, client, context.signal));
-  return danglingReferences(named, asked, Date.now(), remotes);
+  for (const kind of referencedKinds) remotes.set(kind, await readAll(kind, client, context.signal));
+  return danglingReferences(named, referencedKinds, Date.now(), remotes);
 }

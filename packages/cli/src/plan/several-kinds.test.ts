@@ -12,14 +12,14 @@ const { channel, monitor, alertRule, statusPage, maintenanceWindow } = kinds;
 describe('an apply of several kinds', () => {
   test('creates targets before the objects that refer to them, and deletes in reverse order', async () => {
     const server = createModelServer();
-    const made = await apply(team, server, { env });
+    const created = await apply(team, server, { env });
     const order = [channel, channel, monitor, monitor, alertRule, statusPage, maintenanceWindow];
-    expect(made.changes.map(({ kind }) => kind)).toEqual(order);
+    expect(created.changes.map(({ kind }) => kind)).toEqual(order);
     expect(planOf(team, server, { env }).changes).toEqual([]);
     const nothing = { monitors: [], channels: [], alertRules: [], statusPages: [], maintenance: [] };
     const deleted = await apply(nothing, server, { prune: true });
     expect(deleted.changes.map(({ kind }) => kind.name)).toEqual(
-      made.changes.map(({ kind }) => kind.name).toReversed(),
+      created.changes.map(({ kind }) => kind.name).toReversed(),
     );
   });
 

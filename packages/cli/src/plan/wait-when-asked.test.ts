@@ -4,10 +4,10 @@ import { openSession } from '../testing/session.ts';
 import type { Writer } from './apply.ts';
 import { waitWhenAsked } from './wait-when-asked.ts';
 
-const asked = (retryAfter: number | null) =>
+const rateLimited = (retryAfter: number | null) =>
   new RateLimitError({ status: 429, code: 'rate_limited', title: 'x', detail: 'slow down', retryAfter });
 
-const made = { id: 'mon_1', name: 'a' };
+const remote = { id: 'mon_1', name: 'a' };
 const writer = (create: Writer['create']): Writer => ({
   create,
   update: (_, patch) => create(patch),
@@ -17,13 +17,13 @@ const writer = (create: Writer['create']): Writer => ({
 test('a call waits as long as the server asks, and no other call starts meanwhile', async () => {
   const waits: number[] = [];
   const calls: string[] = [];
-  const patient = waitWhenAsked({ signal: new AbortController().signal, onWait: (seconds) => waits.push(seconds) });
+  const withWaits = waitWhenAsked({ signal: new AbortController().signal, onWait: (seconds) => waits.push(seconds) });
   let refusals = 1;
-  const { create } = patient(
+  const { create } = withWaits(
     writer(async ({ name }) => {
       calls.push(String(name));
-      if (refusals-- > 0) throw asked(0.05);
-      return made;
+      if (refusals-- > 0) throw rateLimited(0.05);
+      return remote;
     }),
   );
   const first = create({ name: 'first' });
@@ -40,25 +40,25 @@ test('a call waits as long as the server asks, and no other call starts meanwhil
 test('a waiting call waits longer if the server asks another call to wait meanwhile', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const patient = waitWhenAsked({ signal: new AbortController().signal, onWait: () => undefined });
+  const withWaits = waitWhenAsked({ signal: new AbortController().signal, onWait: () => undefined });
   const calls: string[] = [];
   const refusals: Record<string, (error: Error) => void> = {};
-  const { create } = patient(
+  const { create } = withWaits(
     writer(({ name }) => {
       calls.push(String(name));
       const isFirst = calls.filter((one) => one === name).length === 1;
       return isFirst && name !== 'third'
         ? new Promise((_, reject) => (refusals[String(name)] = reject))
-        : Promise.resolve(made);
+        : Promise.resolve(remote);
     }),
   );
   const all = [create({ name: 'first' }), create({ name: 'second' })];
   await vi.advanceTimersByTimeAsync(0);
-  refusals['first']!(asked(1));
+  refusals['first']!(rateLimited(1));
   await vi.advanceTimersByTimeAsync(0);
   all.push(create({ name: 'third' }));
   await vi.advanceTimersByTimeAsync(0);
-  refusals['second']!(asked(5));
+  refusals['second']!(rateLimited(5));
   await vi.advanceTimersByTimeAsync(4999);
   expect(calls).toEqual(['first', 'second']);
   await vi.advanceTimersByTimeAsync(1);
@@ -68,14 +68,14 @@ test('a waiting call waits longer if the server asks another call to wait meanwh
 
 test('a failure without a wait, with too long a wait, or with too many waits is reported', async () => {
   for (const [error, count] of [
-    [asked(null), 1],
-    [asked(3600), 1],
+    [rateLimited(null), 1],
+    [rateLimited(3600), 1],
     [new Error('cut'), 1],
-    [asked(0), 6],
+    [rateLimited(0), 6],
   ] as const) {
     let calls = 0;
-    const patient = waitWhenAsked({ signal: new AbortController().signal, onWait: () => undefined });
-    const { create } = patient(writer(() => (calls++, Promise.reject(error))));
+    const withWaits = waitWhenAsked({ signal: new AbortController().signal, onWait: () => undefined });
+    const { create } = withWaits(writer(() => (calls++, Promise.reject(error))));
     await expect(create({})).rejects.toBe(error);
     expect(calls).toBe(count);
   }
@@ -83,8 +83,8 @@ test('a failure without a wait, with too long a wait, or with too many waits is 
 
 test('an abort ends the wait', async () => {
   const stop = new AbortController();
-  const patient = waitWhenAsked({ signal: stop.signal, onWait: () => stop.abort() });
-  await expect(patient(writer(() => Promise.reject(asked(800)))).create({})).rejects.toThrow('slow down');
+  const withWaits = waitWhenAsked({ signal: stop.signal, onWait: () => stop.abort() });
+  await expect(withWaits(writer(() => Promise.reject(rateLimited(800)))).create({})).rejects.toThrow('slow down');
 });
 
 test('an apply outlasts a server that refuses many requests, and says that it waits', async () => {

@@ -30,7 +30,7 @@ export function waitWhenAsked({ signal, onWait }: Waiting): (writer: Writer) => 
     await passed();
     if (signal.aborted) throw failure;
   };
-  const patient =
+  const withWaits =
     <A extends unknown[], R>(call: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
       for (let waits = 0; waits < mostWaits; waits++) {
@@ -44,9 +44,9 @@ export function waitWhenAsked({ signal, onWait }: Waiting): (writer: Writer) => 
       return call(...args);
     };
   return (writer) => ({
-    create: patient((input) => writer.create(input)),
-    update: patient((id, patch) => writer.update(id, patch)),
-    delete: patient((id) => writer.delete(id)),
+    create: withWaits((input) => writer.create(input)),
+    update: withWaits((id, patch) => writer.update(id, patch)),
+    delete: withWaits((id) => writer.delete(id)),
   });
 }
 

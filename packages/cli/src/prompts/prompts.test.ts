@@ -104,7 +104,7 @@ test('a secret is asked for on a terminal, and hidden', async () => {
 });
 
 describe('a channel', () => {
-  const asked = (answers: readonly Answer[], fields: object = {}) => {
+  const promptForChannel = (answers: readonly Answer[], fields: object = {}) => {
     const { connection, ...terminal } = connected(answers);
     const given = { fields: { ...fields }, members: {} };
     return { answer: channelRules.ask!(given, connection), ...terminal };
@@ -112,7 +112,7 @@ describe('a channel', () => {
 
   test('asks for type, name and the required config, and hides its secrets', async () => {
     const webhookUrl = 'https://hooks.slack.com/services/T0/B0/hunter2';
-    const { answer, screen } = asked([
+    const { answer, screen } = promptForChannel([
       ['Type of channel', `${down}${enter}`],
       ['Display name', `Ops${enter}`],
       ['Address that the provider gave you:', `${webhookUrl}${enter}`],
@@ -125,7 +125,7 @@ describe('a channel', () => {
 
   test('asks for nothing that was given', async () => {
     const fields = { type: 'slack', name: 'Ops', config: { webhookUrl: 'https://hooks.slack.com/services/T/B/x' } };
-    const { answer, screen } = asked([], fields);
+    const { answer, screen } = promptForChannel([], fields);
     expect((await answer).fields).toEqual(fields);
     expect(screen()).toBe('');
   });

@@ -9,11 +9,11 @@ type Fields = Record<string, unknown>;
  * the input is empty.
  */
 export async function readSecrets(fields: Fields, flags: readonly FieldFlag[], io: Pick<Io, 'stdin'>): Promise<Fields> {
-  const asked = flags.filter(({ field, secret }) => secret && at(fields, field.split('.')) === '-');
-  const [first] = asked;
+  const fromStdin = flags.filter(({ field, secret }) => secret && at(fields, field.split('.')) === '-');
+  const [first] = fromStdin;
   if (!first) return fields;
-  const names = asked.map(({ flag }) => flag.split(' ')[0]!);
-  if (asked.length > 1) {
+  const names = fromStdin.map(({ flag }) => flag.split(' ')[0]!);
+  if (fromStdin.length > 1) {
     throw new CliError(`${names.join(' and ')}: standard input can hold only one secret`, { exit: 'usage' });
   }
   const secret = (await readAll(io.stdin)).trim();

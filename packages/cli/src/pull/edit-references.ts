@@ -34,19 +34,19 @@ export function editReferences(
   const list = pair.value;
   const isPlain = found.tree.is === 'list' && !found.tree.items.some((item) => item.is === 'leaf' && item.variable);
   if (!isSeq(list) || !isPlain) return 'an alias or a variable gives the names';
-  const known = (list.items as Node[]).map((item) => ({
+  const listItems = (list.items as Node[]).map((item) => ({
     item,
     id: isScalar(item) ? pulling.idOf(reference.kind, String(item.value)) : undefined,
   }));
-  const kept = known.filter(({ id }) => id !== undefined && ids.includes(id));
-  const existing = (id: string) => known.find((one) => one.id === id)?.item;
+  const kept = listItems.filter(({ id }) => id !== undefined && ids.includes(id));
+  const existing = (id: string) => listItems.find((one) => one.id === id)?.item;
   const added = ids.filter((id) => !existing(id)).map(create);
   list.items = reference.ordered
     ? ids.map((id) => existing(id) ?? create(id))
     : [...kept.map(({ item }) => item), ...added];
   keepRemoved(
     list,
-    known.filter((one) => !kept.includes(one)).map(({ item }) => item),
+    listItems.filter((one) => !kept.includes(one)).map(({ item }) => item),
   );
   return null;
 }

@@ -74,7 +74,7 @@ describe('an edit is written into the item', () => {
       monitors('- name: Job', '  type: heartbeat', '  regions: [ eu, us ] # here'),
     ],
   ])('%s', async (_, text, edits, after) => {
-    expect(await pullEdits(text, edits)).toEqual({ after, left: [] });
+    expect(await pullEdits(text, edits)).toEqual({ after, unwritten: [] });
   });
 
   test('whose value comes from a merge, and the anchor is unchanged', async () => {
@@ -83,7 +83,7 @@ describe('an edit is written into the item', () => {
       '- &a { name: One, type: heartbeat, interval: 90 }',
       '- { <<: *a, name: Job, interval: 120 }',
     );
-    expect(await pullEdits(text, [set({ interval: 120 })])).toEqual({ after, left: [] });
+    expect(await pullEdits(text, [set({ interval: 120 })])).toEqual({ after, unwritten: [] });
   });
 
   test('as null, if a default would otherwise apply', async () => {
@@ -94,8 +94,8 @@ describe('an edit is written into the item', () => {
 
   test('if an override gives the value, into that override', async () => {
     const text = `overrides:\n  live:\n    monitors:\n      Job: { interval: 10 } # fast\n${monitors('- { name: Job, type: heartbeat }')}`;
-    const { after, left } = await pullEdits(text, [set({ interval: 120 })], { environment: 'live' });
-    expect({ after, left }).toEqual({ after: text.replace('10', '120'), left: [] });
+    const { after, unwritten } = await pullEdits(text, [set({ interval: 120 })], { environment: 'live' });
+    expect({ after, unwritten }).toEqual({ after: text.replace('10', '120'), unwritten: [] });
   });
 });
 
@@ -106,20 +106,23 @@ describe('names follow', () => {
 
   test('a renamed monitor is renamed in rules and overrides', async () => {
     const overrides = 'overrides:\n  live: { monitors: { One: { interval: 10 } } }\n';
-    const { after, left } = await pullEdits(
+    const { after, unwritten } = await pullEdits(
       `${overrides}${monitors('- { name: One, key: one, type: heartbeat }')}${mail}${rules('[ One ]')}`,
       [set({ name: 'New' }, 'One')],
       { environment: 'live' },
     );
-    expect(left).toEqual([]);
+    expect(unwritten).toEqual([]);
     expect(after).toContain('monitors: { one: { interval: 10 } }');
     expect(after).toContain(rules('[ one ]'));
   });
 
   test('an added member comes last, and the others keep their places and comments', async () => {
     const text = `${two}${mail}alertRules:\n  - name: Down\n    monitors:\n      # first\n      - two # here\n    channels: [ Ops ]\n`;
-    const { after, left } = await pullEdits(text, [['alertRule', 'Down', { monitors: ['One', 'Two'] }]]);
-    expect({ after, left }).toEqual({ after: text.replace('- two # here\n', '- two # here\n      - One\n'), left: [] });
+    const { after, unwritten } = await pullEdits(text, [['alertRule', 'Down', { monitors: ['One', 'Two'] }]]);
+    expect({ after, unwritten }).toEqual({
+      after: text.replace('- two # here\n', '- two # here\n      - One\n'),
+      unwritten: [],
+    });
   });
 
   test('the order of a page is that of the server', async () => {
@@ -144,8 +147,8 @@ describe('an item', () => {
       '# about the other',
       '- { name: Other, type: heartbeat }',
     );
-    const { after, left } = await pullEdits(text, [['monitor', 'Job', null]]);
-    expect(left).toEqual([]);
+    const { after, unwritten } = await pullEdits(text, [['monitor', 'Job', null]]);
+    expect(unwritten).toEqual([]);
     expect(after).not.toContain('name: Job');
     for (const comment of ['# about the job', '# weekly', '# about the other']) expect(after).toContain(comment);
   });

@@ -14,7 +14,7 @@ export interface Pulled extends Pick<Pulling, 'edited'> {
   /** The number of edits that were written into an item. */
   written: number;
   /** Edits of the server that cannot be written into a file, each with its place and the reason. */
-  left: string[];
+  unwritten: string[];
   /** The items that were removed, because the server lacks them. */
   removed: string[];
   /** The items that were added, because only the server had them. */
@@ -29,15 +29,15 @@ type Left = (change: Change, reason: string, path?: string) => void;
  * Writes the differences of a plan into the documents of the manifest, so that they describe the present state of the
  * server.
  */
-export function pullInto(made: PulledFrom): Pulled {
-  const pulling = startPulling(made);
-  const pulled: Pulled = { edited: pulling.edited, written: 0, left: [], removed: [], added: [], variables: [] };
+export function pullInto(prepared: PulledFrom): Pulled {
+  const pulling = startPulling(prepared);
+  const pulled: Pulled = { edited: pulling.edited, written: 0, unwritten: [], removed: [], added: [], variables: [] };
   const leave: Left = (change, reason, path = '') => {
     const message = `${describe(change)}: ${path === '' ? '' : `\`${path}\`: `}${reason}`;
     const place = change.action === 'delete' ? null : change.wanted.place(path);
-    pulled.left.push(place?.file ? formatDiagnostic({ ...place, message }) : message);
+    pulled.unwritten.push(place?.file ? formatDiagnostic({ ...place, message }) : message);
   };
-  for (const change of made.plan.changes) {
+  for (const change of prepared.plan.changes) {
     if (change.action === 'update') {
       pulled.written += writeEdits(change, pulling, leave);
       continue;

@@ -7,13 +7,13 @@ import type { ManifestDocument } from '../manifest/read-documents.ts';
 import { labelOf } from '../manifest/references.ts';
 import { createSecretVariables, type SecretVariables } from '../manifest/secret-variables.ts';
 import { type MapTree, mapTree } from '../manifest/tree.ts';
-import type { Made } from '../plan/make.ts';
+import type { PreparedPlan } from '../plan/make.ts';
 
 /** The input of a pull. */
-export type PulledFrom = Pick<Made, 'documents' | 'items' | 'environment' | 'remotes' | 'variables' | 'plan'>;
+export type PulledFrom = Pick<PreparedPlan, 'documents' | 'items' | 'environment' | 'remotes' | 'variables' | 'plan'>;
 
 /** The state of a pull: its input, and its effect so far. */
-export interface Pulling extends Pick<Made, 'documents' | 'items' | 'environment'> {
+export interface Pulling extends Pick<PreparedPlan, 'documents' | 'items' | 'environment'> {
   /** The documents that were edited, in memory. */
   edited: Set<ParsedDocument>;
   removed: Set<Wanted>;
@@ -42,7 +42,7 @@ export function startPulling({ documents, items, environment, remotes, variables
 }
 
 /** Items of the manifest come before what only the server has, and keys before names. */
-function idsByWord({ changes, unchanged }: Made['plan'], remotes: Made['remotes']): Pulling['idOf'] {
+function idsByWord({ changes, unchanged }: PreparedPlan['plan'], remotes: PreparedPlan['remotes']): Pulling['idOf'] {
   const pairs = [
     ...unchanged,
     ...changes.flatMap((change) => (change.action === 'update' || change.action === 'replace' ? [change] : [])),

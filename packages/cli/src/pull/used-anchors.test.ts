@@ -78,7 +78,7 @@ describe('an edit of a value that others share is left, because it would change 
       'm.yaml:5:32: alert rule "Down": `monitors`',
     ],
   ])('%s', async (_, text, edit, place) => {
-    expect(await pullEdits(text, [edit])).toEqual({ after: text, left: [`${place}: ${reason}`] });
+    expect(await pullEdits(text, [edit])).toEqual({ after: text, unwritten: [`${place}: ${reason}`] });
   });
 
   test.each([
@@ -89,7 +89,7 @@ describe('an edit of a value that others share is left, because it would change 
     const edit = set('Job', { regions: ['us'] });
     expect(await pullEdits(text, [edit], { environment: 'live' })).toEqual({
       after: text,
-      left: [`m.yaml:4:${column}: heartbeat "Job": \`regions\`: ${reason}`],
+      unwritten: [`m.yaml:4:${column}: heartbeat "Job": \`regions\`: ${reason}`],
     });
   });
 });
@@ -115,7 +115,7 @@ describe('an edit is written, although there are anchors', () => {
       monitors('- &a { name: One, type: heartbeat, interval: &i 120 }'),
     ],
   ])('%s', async (_, text, edit, after) => {
-    expect(await pullEdits(text, [edit])).toEqual({ after, left: [] });
+    expect(await pullEdits(text, [edit])).toEqual({ after, unwritten: [] });
   });
 });
 
@@ -174,11 +174,11 @@ test('whatever shares a value, a pull changes only the monitors that were edited
         const name = `m${which % rows.length}`;
         const text = manifestOf(rows);
         const before = valuesIn(text);
-        const { after, left } = await pullEdits(text, [set(name, { [field]: edited[field] })]);
+        const { after, unwritten } = await pullEdits(text, [set(name, { [field]: edited[field] })]);
         const now = valuesIn(after);
         for (const [other, value] of before)
           if (other !== name) expect([other, now.get(other)]).toEqual([other, value]);
-        if (left.length === 0) {
+        if (unwritten.length === 0) {
           written++;
           expect(now.get(name)?.[field]).toMatchObject(edited[field] as Fields);
         } else {

@@ -97,14 +97,14 @@ test('a pull that is killed between any two files leaves whole files, and the ne
 
 test('no include reads a file that a killed pull left, and the file of a running pull stays', async () => {
   await writeOld();
-  const left = ['.b.yaml.77-', '.b.yaml.78-'].map((start) => `teams/${start}${randomUUID()}.tmp`);
-  for (const name of left) await session.write(name, 'monitors: [{ key: half');
+  const unfinished = ['.b.yaml.77-', '.b.yaml.78-'].map((start) => `teams/${start}${randomUUID()}.tmp`);
+  for (const name of unfinished) await session.write(name, 'monitors: [{ key: half');
   await session.write('monitors.yaml', manifests['monitors.yaml'].replace('teams/*.yaml', 'teams/{b,c,.b}*'));
   expect(await session.uptime(['validate'])).toMatchObject({ exit: 0 });
   const file = edited('teams/b.yaml');
   await writeFiles([file], session.cwd, { own: 1, isRunning: (pid) => pid === 78 });
   expect(await read('teams/b.yaml')).toBe(file.after);
-  expect(await leftovers()).toEqual([left[1]]);
+  expect(await leftovers()).toEqual([unfinished[1]]);
 });
 
 test('if a file cannot be replaced, the error names the new files and the unchanged ones', async () => {

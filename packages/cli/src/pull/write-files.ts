@@ -36,9 +36,9 @@ export async function writeFiles(files: readonly EditedFile[], cwd: string, proc
       // A link stays a link: its target is replaced.
       const path = await realpath(resolve(cwd, file.name));
       await refuseChanged(file, path);
-      const beside = join(dirname(path), unfinishedName(basename(path), { pid: processes.own, id: randomUUID() }));
-      staged.push({ name: file.name, path, staged: beside });
-      await stage(beside, file.after, path);
+      const stagedPath = join(dirname(path), unfinishedName(basename(path), { pid: processes.own, id: randomUUID() }));
+      staged.push({ name: file.name, path, staged: stagedPath });
+      await stage(stagedPath, file.after, path);
     }
     // Writing took time, so an editor may have saved a file meanwhile.
     for (const [index, file] of files.entries()) await refuseChanged(file, staged[index]!.path);
@@ -60,9 +60,9 @@ async function refuseChanged({ name, before }: EditedFile, path: string): Promis
 }
 
 /** Writes a temporary file to the disk, with the mode of the file that it will replace. */
-async function stage(beside: string, text: string, path: string): Promise<void> {
+async function stage(stagedPath: string, text: string, path: string): Promise<void> {
   await using replaced = await open(path, 'r');
-  await using file = await open(beside, 'wx', 0o600);
+  await using file = await open(stagedPath, 'wx', 0o600);
   await file.writeFile(text);
   await keepOwner(file, replaced);
   await file.sync();
@@ -86,17 +86,17 @@ async function keepOwner(file: FileHandle, replaced: FileHandle): Promise<void> 
 async function renameAll(staged: readonly Staged[]): Promise<void> {
   let renamed = 0;
   try {
-    for (const { staged: beside, path } of staged) {
-      renameSync(beside, path);
+    for (const { staged: stagedPath, path } of staged) {
+      renameSync(stagedPath, path);
       renamed++;
     }
   } catch (error) {
-    const left = staged.slice(renamed);
-    await removeStaged(left);
+    const unrenamed = staged.slice(renamed);
+    await removeStaged(unrenamed);
     const names = (some: readonly Staged[]) => some.map(({ name }) => plain(name)).join(', ');
     const state =
-      renamed === 0 ? 'no file was changed' : `new: ${names(staged.slice(0, renamed))}; unchanged: ${names(left)}`;
-    throw new CliError(`${plain(left[0]!.name)} cannot be replaced: ${(error as Error).message}; ${state}`, {
+      renamed === 0 ? 'no file was changed' : `new: ${names(staged.slice(0, renamed))}; unchanged: ${names(unrenamed)}`;
+    throw new CliError(`${plain(unrenamed[0]!.name)} cannot be replaced: ${(error as Error).message}; ${state}`, {
       exit: renamed === 0 ? 'failed' : 'partial',
       next: 'make its folder writable, and run `uptime pull` again: it writes the rest',
       cause: error,
@@ -105,5 +105,5 @@ async function renameAll(staged: readonly Staged[]): Promise<void> {
 }
 
 const removeStaged = async (staged: readonly Staged[]): Promise<void> => {
-  for (const { staged: beside } of staged) await rm(beside, { force: true });
+  for (const { staged: stagedPath } of staged) await rm(stagedPath, { force: true });
 };

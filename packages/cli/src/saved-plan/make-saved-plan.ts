@@ -6,7 +6,7 @@ import { CliError } from '../exit.ts';
 import { formatDiagnostic } from '../manifest/diagnostic.ts';
 import { ManifestFaults } from '../manifest/manifest-faults.ts';
 import { plain } from '../output.ts';
-import { makePlan, type Made } from '../plan/make.ts';
+import { makePlan, type PreparedPlan } from '../plan/make.ts';
 import { renderJson } from '../plan/render-json.ts';
 import type { SettingFlags } from '../settings.ts';
 import { canonical, digestsWith, fingerprintOf } from './fingerprint.ts';
@@ -19,14 +19,14 @@ export type PlanTarget = Pick<SavedPlan, 'project' | 'siteUrl'>;
 
 /** Makes the content of a plan's file. It has digests in place of every secret. */
 export async function savedPlanOf(
-  made: Made,
+  prepared: PreparedPlan,
   flags: PlanFlags,
   target: PlanTarget,
   env: Context['env'],
 ): Promise<SavedPlan> {
   const salt = randomBytes(16).toString('base64url');
-  const madeFrom = await fingerprintOf(made, env, salt);
-  return { ...target, flags, salt, madeFrom, plan: renderJson(made.plan) };
+  const madeFrom = await fingerprintOf(prepared, env, salt);
+  return { ...target, flags, salt, madeFrom, plan: renderJson(prepared.plan) };
 }
 
 /**
@@ -38,23 +38,23 @@ export async function remakePlan(
   settings: SettingFlags,
   target: PlanTarget,
   context: Context,
-): Promise<Made> {
+): Promise<PreparedPlan> {
   refuseOtherProject(saved, target);
   const files = await movedFiles(saved, context.cwd);
   if (files.length > 0) throw new StalePlan(files);
   refuseMissing(saved, context.env);
-  const made = await makePlan({ ...saved.flags, settings }, context).catch((error: unknown) => {
+  const prepared = await makePlan({ ...saved.flags, settings }, context).catch((error: unknown) => {
     // The manifest has not changed since the plan was made, and had no fault then.
     throw error instanceof ManifestFaults
       ? new StalePlan(error.faults.map((fault) => `the manifest does not fit the server: ${formatDiagnostic(fault)}`))
       : error;
   });
-  const moved = whatMoved(saved.madeFrom, await fingerprintOf(made, context.env, saved.salt));
+  const moved = whatMoved(saved.madeFrom, await fingerprintOf(prepared, context.env, saved.salt));
   if (moved.length > 0) throw new StalePlan(moved);
-  if (canonical(renderJson(made.plan)) !== canonical(saved.plan)) {
+  if (canonical(renderJson(prepared.plan)) !== canonical(saved.plan)) {
     throw new StalePlan(['a maintenance window has begun or ended, or another version of this program made the plan']);
   }
-  return made;
+  return prepared;
 }
 
 /** Returns the files that have changed or cannot be read, before any of them is parsed. */

@@ -54,12 +54,12 @@ const digestOf = (content: object): string => createHash('sha256').update(canoni
 export async function writePlanFile(path: string, plan: SavedPlan, cwd: string): Promise<void> {
   const content = { format, version, ...plan };
   const text = `${JSON.stringify({ ...content, digest: digestOf(content) }, null, 2)}\n`;
-  const given = resolve(cwd, path);
+  const file = resolve(cwd, path);
   try {
     // A pipe or a device stays what it is. A file in its place would break every program that uses it.
-    if (await isPipeOrDevice(given)) await writeFile(given, text);
+    if (await isPipeOrDevice(file)) await writeFile(file, text);
     // A link stays a link: its target is replaced.
-    else await replaceFile(await realpath(given).catch(() => given), text);
+    else await replaceFile(await realpath(file).catch(() => file), text);
   } catch (error) {
     throw new CliError(`${plain(path)} cannot be written: ${(error as Error).message}; nothing was changed`, {
       cause: error,
@@ -73,12 +73,12 @@ async function isPipeOrDevice(path: string): Promise<boolean> {
 }
 
 async function replaceFile(path: string, text: string): Promise<void> {
-  const beside = `${path}.part`;
+  const partPath = `${path}.part`;
   try {
-    await writeFile(beside, text);
-    await rename(beside, path);
+    await writeFile(partPath, text);
+    await rename(partPath, path);
   } catch (error) {
-    await rm(beside, { force: true });
+    await rm(partPath, { force: true });
     throw error;
   }
 }

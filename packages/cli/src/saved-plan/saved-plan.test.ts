@@ -8,9 +8,9 @@ const { open, out, secret, writes } = planned;
 test('--out writes a plan and changes nothing; apply carries it out once, without a question', async () => {
   await using session = await open();
   const before = writes(session);
-  const made = await session.uptime(out);
-  expect(made).toMatchObject({ exit: 0 });
-  expect(made.stdout).toContain('Plan: 3 to create, 1 to update, 0 unchanged.');
+  const written = await session.uptime(out);
+  expect(written).toMatchObject({ exit: 0 });
+  expect(written.stdout).toContain('Plan: 3 to create, 1 to update, 0 unchanged.');
   expect(writes(session)).toBe(before);
   const text = await readFile(join(session.cwd, 'plan.json'), 'utf8');
   expect(text).not.toContain(secret);

@@ -35,9 +35,9 @@ const flags: readonly FieldFlag[] = [
   { field: 'secret', flag: '--secret <text>', kind: 'text', about: 'its secret', secret: true },
 ];
 
-/** Creates a noun with its resources in memory. `asked` are the calls of its parts, in order. */
+/** Creates a noun with its resources in memory. `calls` are the calls of its parts, in order. */
 export function createBoxes(rows: Box[] = []) {
-  const asked: unknown[] = [];
+  const calls: unknown[] = [];
   const rules: FieldRules = {
     flags,
     foreign: () => 'is not a field of a box',
@@ -51,13 +51,13 @@ export function createBoxes(rows: Box[] = []) {
     many: 'boxes',
     argument: ['box', 'its id or name'],
     async find(word) {
-      asked.push(['find', word]);
+      calls.push(['find', word]);
       const found = rows.find(({ id, name }) => id === word || name === word);
       if (!found) throw new CliError(`no box is called ${word}`);
       return found;
     },
     show: (box, shown, { io }) => showResource(io, box, shown),
-    calls: () => callsOn(rows, asked),
+    calls: () => callsOn(rows, calls),
     fields: {
       flags,
       declare(command) {
@@ -70,7 +70,7 @@ export function createBoxes(rows: Box[] = []) {
     list: {
       ...help,
       async read() {
-        asked.push(['read']);
+        calls.push(['read']);
         return [...rows];
       },
       empty: 'No boxes.',
@@ -86,26 +86,26 @@ export function createBoxes(rows: Box[] = []) {
     update: { ...help, such: '--size 3' },
     delete: { ...help, printed: ({ id, name }) => ({ id, name }) },
   };
-  return { noun, rules, rows, asked };
+  return { noun, rules, rows, calls };
 }
 
 /** The requests about boxes, in memory. */
-const callsOn = (rows: Box[], asked: unknown[]): Calls<Box> => ({
+const callsOn = (rows: Box[], calls: unknown[]): Calls<Box> => ({
   async create(body) {
-    asked.push(['create', body]);
+    calls.push(['create', body]);
     const box = { id: `box_${rows.length + 1}`, ...(body as Omit<Box, 'id'>) };
     rows.push(box);
     return box;
   },
   async update(id, body) {
-    asked.push(['update', id, body]);
+    calls.push(['update', id, body]);
     return Object.assign(
       rows.find((row) => row.id === id)!,
       body,
     );
   },
   async delete(id) {
-    asked.push(['delete', id]);
+    calls.push(['delete', id]);
     rows.splice(
       rows.findIndex((row) => row.id === id),
       1,

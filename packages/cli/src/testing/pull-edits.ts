@@ -50,7 +50,7 @@ export async function pullEdits(text: string, edits: readonly Edit[], options: P
   for (const one of edits) await edit(server, one);
   const pulled = pullInto(planned(text, server, options));
   const after = editedTexts(pulled).get('m.yaml') ?? text;
-  if (pulled.left.length === 0 && pulled.variables.length === 0)
+  if (pulled.unwritten.length === 0 && pulled.variables.length === 0)
     expect(planned(after, server, options).plan.changes, after).toEqual([]);
-  return { after, left: pulled.left };
+  return { after, unwritten: pulled.unwritten };
 }

@@ -166,9 +166,9 @@ function pullFiles(files: Files, environment: string | null, server: ModelServer
   const remotes = server.remotes(...allKinds);
   const planned = planChanges(items, remotes, { prune: allKinds, isOnlyLooking: true });
   if (!planned.ok) throw new Error(planned.faults.map(({ message }) => message).join('\n'));
-  const made = { items, sources, variables, documents, environment, remotes, plan: planned.plan };
-  const pulled = pullInto(made);
-  expect(pulled.left).toEqual([]);
+  const prepared = { items, sources, variables, documents, environment, remotes, plan: planned.plan };
+  const pulled = pullInto(prepared);
+  expect(pulled.unwritten).toEqual([]);
   return new Map([...files, ...editedTexts(pulled)]);
 }
 

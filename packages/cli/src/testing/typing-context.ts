@@ -17,19 +17,19 @@ export function typingContext(
   { env = {}, ...rest }: Partial<Pick<ContextOptions, 'env' | 'cwd' | 'fetch'>> = {},
 ): { context: Context; screen: () => string; stdout: () => string; left: () => readonly Answer[] } {
   const stdin = Object.assign(new PassThrough(), { isTTY: true });
-  const kept = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   const waiting = [...answers];
   let typedAt = 0;
-  const into = (name: keyof typeof kept) =>
+  const into = (name: keyof typeof output) =>
     Object.assign(
       new Writable({
         decodeStrings: false,
         write(chunk: string | Buffer, _encoding, done) {
-          kept[name] += stripVTControlCharacters(String(chunk));
+          output[name] += stripVTControlCharacters(String(chunk));
           const [next] = waiting;
-          if (name === 'stderr' && next && kept.stderr.slice(typedAt).includes(next[0])) {
+          if (name === 'stderr' && next && output.stderr.slice(typedAt).includes(next[0])) {
             waiting.shift();
-            typedAt = kept.stderr.length;
+            typedAt = output.stderr.length;
             // The question reads keys only once it is shown.
             setImmediate(() => stdin.write(next[1]));
           }
@@ -54,5 +54,5 @@ export function typingContext(
     cwd: '/',
     ...rest,
   });
-  return { context, screen: () => kept.stderr, stdout: () => kept.stdout, left: () => waiting };
+  return { context, screen: () => output.stderr, stdout: () => output.stdout, left: () => waiting };
 }

@@ -13,19 +13,19 @@ export function beyondEachMonitor({ changes }: Pick<Plan, 'changes'>, usage: Usa
     const { value, place } = change.wanted;
     // A heartbeat is not checked.
     if (value['type'] === 'heartbeat') return [];
-    const asked = askedFields(change);
+    const judged = judgedFields(change);
     const interval = Number(value['interval']);
     const regions = ((value['regions'] ?? []) as unknown[]).length;
-    const found: Diagnostic[] = [];
-    if (asked.has('interval') && limits.checkInterval !== null && interval < limits.checkInterval) {
+    const diagnostics: Diagnostic[] = [];
+    if (judged.has('interval') && limits.checkInterval !== null && interval < limits.checkInterval) {
       const message = `\`interval\` must be at least ${limits.checkInterval} with the plan ${usage.plan}, not ${interval}`;
-      found.push({ ...place('interval'), message });
+      diagnostics.push({ ...place('interval'), message });
     }
-    if (asked.has('regions') && limits.regions !== null && regions > limits.regions) {
+    if (judged.has('regions') && limits.regions !== null && regions > limits.regions) {
       const message = `\`regions\` must be at most ${limits.regions} with the plan ${usage.plan}, not ${regions}`;
-      found.push({ ...place('regions'), message });
+      diagnostics.push({ ...place('regions'), message });
     }
-    return found;
+    return diagnostics;
   });
 }
 
@@ -33,7 +33,7 @@ export function beyondEachMonitor({ changes }: Pick<Plan, 'changes'>, usage: Usa
  * The fields that the server judges: all of them for a new monitor, and for one that resumes although the plan paused
  * it. Otherwise only the changed ones.
  */
-function askedFields(change: Exclude<Change, { action: 'delete' }>): Set<string> {
+function judgedFields(change: Exclude<Change, { action: 'delete' }>): Set<string> {
   if (change.action !== 'update') return new Set(['interval', 'regions']);
   const changed = change.fields.map(({ at: [field] }) => field);
   const resumes = changed.includes('paused') && fieldsOf(change.current)['pausedReason'] === 'plan';

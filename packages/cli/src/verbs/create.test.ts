@@ -12,16 +12,16 @@ const shop = {
 };
 
 test('sends the validated fields with their defaults, and shows the new resource', async () => {
-  const { noun, asked } = createBoxes();
+  const { noun, calls } = createBoxes();
   const { exit, stdout } = await runCommand([create(noun)], ['boxes', 'create', '--name', 'Large']);
   expect(exit).toBe(0);
   expect(stdout).toBe('id:   box_1\nname: Large\nsize: 1\n');
-  expect(asked).toEqual([['create', { name: 'Large', size: 1 }]]);
+  expect(calls).toEqual([['create', { name: 'Large', size: 1 }]]);
   expect((await runCommand([create(noun)], ['boxes', 'create', '--name', 'B', '-q'])).stdout).toBe('box_2\n');
 });
 
 test('reports every fault by its flag, before a key is needed', async () => {
-  const { noun, asked } = createBoxes();
+  const { noun, calls } = createBoxes();
   const words = ['boxes', 'create', '--size', 'x'];
   expect(await runCommand([create(noun)], words, { apiKey: null })).toEqual({
     exit: 2,
@@ -34,16 +34,16 @@ test('reports every fault by its flag, before a key is needed', async () => {
   expect(await runCommand([create(noun)], ['boxes', 'create', '--name', 'x'], { apiKey: null })).toMatchObject({
     exit: 4,
   });
-  expect(asked).toEqual([]);
+  expect(calls).toEqual([]);
 });
 
 test('replaces the names of other resources by their ids', async () => {
-  const { noun, asked } = createBoxes();
+  const { noun, calls } = createBoxes();
   const named = await runCommand([create(noun)], ['boxes', 'create', '--name', 'x', '--monitors', 'shop,Shop'], {
     server: shop,
   });
   expect(named.exit).toBe(0);
-  expect(asked).toEqual([['create', { name: 'x', size: 1, monitorIds: ['mon_1'] }]]);
+  expect(calls).toEqual([['create', { name: 'x', size: 1, monitorIds: ['mon_1'] }]]);
   const unknown = await runCommand([create(noun)], ['boxes', 'create', '--name', 'x', '--monitors', 'shp,nothing'], {
     server: shop,
   });
@@ -53,21 +53,21 @@ test('replaces the names of other resources by their ids', async () => {
       'no monitor has the key or name "nothing"\n' +
       '  `uptime monitors list` lists all monitors\n',
   );
-  expect(asked).toHaveLength(1);
+  expect(calls).toHaveLength(1);
 });
 
 test('asks only on a terminal, and validates the answers', async () => {
-  const { noun, rules, asked } = createBoxes();
+  const { noun, rules, calls } = createBoxes();
   rules.ask = async ({ fields, members }: Given) => {
-    asked.push(['ask', fields]);
+    calls.push(['ask', fields]);
     return { fields: { ...fields, name: 'Answered' }, members };
   };
   const seen = { terminal: true, server: shop };
   expect(await runCommand([create(noun)], ['boxes', 'create'])).toMatchObject({ exit: 2 });
-  expect(asked).toEqual([]);
+  expect(calls).toEqual([]);
   const answered = await runCommand([create(noun)], ['boxes', 'create', '--size', '2'], { ...seen, interactive: true });
   expect(answered.exit).toBe(0);
-  expect(asked).toEqual([
+  expect(calls).toEqual([
     ['ask', { size: 2 }],
     ['create', { name: 'Answered', size: 2 }],
   ]);
@@ -91,20 +91,20 @@ test('reads a secret from standard input, and refuses an empty one', async () =>
 });
 
 test('a noun may act before the request and after it', async () => {
-  const { noun, asked } = createBoxes();
+  const { noun, calls } = createBoxes();
   const acting: typeof noun = {
     ...noun,
     create: {
       ...noun.create,
       flags: (command) => void command.option('--use', 'use it'),
-      before: async (given, typed, ids) => void asked.push(['before', given.fields, typed === given, ids]),
+      before: async (given, typed, ids) => void calls.push(['before', given.fields, typed === given, ids]),
       after: async ({ id }, { shown, flags }, { io }) => io.say(`${id} ${shown.format} ${isSet(flags, 'use')}`),
     },
   };
   const words = ['boxes', 'create', '--name', 'x', '--monitors', 'shop', '--use', '--json'];
   const { stderr } = await runCommand([create(acting)], words, { server: shop });
   expect(stderr).toBe('box_1 json true\n');
-  expect(asked).toEqual([
+  expect(calls).toEqual([
     ['before', { name: 'x' }, true, ['mon_1']],
     ['create', { name: 'x', size: 1, monitorIds: ['mon_1'] }],
   ]);

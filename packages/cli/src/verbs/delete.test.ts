@@ -6,11 +6,11 @@ import { remove } from './delete.ts';
 const one = () => [{ id: 'box_1', name: 'Large\u001b[31m', size: 9 }];
 
 test('without a terminal and without --yes, nothing is deleted', async () => {
-  const { noun, rows, asked } = createBoxes(one());
+  const { noun, rows, calls } = createBoxes(one());
   const { exit, stderr } = await runCommand([remove(noun)], ['boxes', 'delete', 'box_1']);
   expect(exit).toBe(2);
   expect(stderr).toBe('error: there is no terminal to ask on; nothing was changed\n  add --yes to delete it\n');
-  expect(asked).toEqual([['find', 'box_1']]);
+  expect(calls).toEqual([['find', 'box_1']]);
   expect(rows).toHaveLength(1);
 });
 

@@ -6,10 +6,10 @@ import { get } from './get.ts';
 const one = () => [{ id: 'box_1', name: 'Large', size: 9 }];
 
 test('shows the resource that its argument names, in each form', async () => {
-  const { noun, asked } = createBoxes(one());
+  const { noun, calls } = createBoxes(one());
   const shown = await runCommand([get(noun)], ['boxes', 'get', 'Large']);
   expect(shown).toEqual({ exit: 0, stdout: 'id:   box_1\nname: Large\nsize: 9\n', stderr: '' });
-  expect(asked).toEqual([['find', 'Large']]);
+  expect(calls).toEqual([['find', 'Large']]);
   const { stdout } = await runCommand([get(noun)], ['boxes', 'get', 'box_1', '-o', 'json']);
   expect(JSON.parse(stdout)).toEqual(one()[0]);
   expect((await runCommand([get(noun)], ['boxes', 'get', 'Large', '-o', 'yaml'])).stdout).toContain('name: Large');

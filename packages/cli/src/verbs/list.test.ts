@@ -67,11 +67,11 @@ test('the flags of a noun choose the rows, and its messages replace the general 
 });
 
 test('a wrong flag is refused before anything is read', async () => {
-  const { noun, asked } = createBoxes(two());
+  const { noun, calls } = createBoxes(two());
   const { exit, stderr } = await runCommand([list(noun)], ['boxes', 'list', '-o', 'xml']);
   expect(exit).toBe(2);
   expect(stderr).toContain('Allowed choices are table, json, yaml');
-  expect(asked).toEqual([]);
+  expect(calls).toEqual([]);
 });
 
 test('other resources are named in a table, and their names are not read without need', async () => {
@@ -114,12 +114,12 @@ test('a list for people may differ from the rows', async () => {
 });
 
 test('a noun of the account needs a session, not a key', async () => {
-  const { noun, asked } = createBoxes(two());
+  const { noun, calls } = createBoxes(two());
   const { exit, stderr } = await runCommand([list({ ...noun, account: true })], ['boxes', 'list']);
   expect(exit).toBe(4);
   expect(stderr).toContain('this command needs an account');
   expect(await runCommand([list(noun)], ['boxes', 'list'], { apiKey: null })).toMatchObject({ exit: 4 });
-  expect(asked).toEqual([]);
+  expect(calls).toEqual([]);
 });
 
 test('a server that does not know the address is named, with a way to learn its version', async () => {

@@ -6,17 +6,17 @@ import { update } from './update.ts';
 const one = () => [{ id: 'box_1', name: 'Large', size: 9 }];
 
 test('sends only the given fields, and shows the result', async () => {
-  const { noun, asked } = createBoxes(one());
+  const { noun, calls } = createBoxes(one());
   const { exit, stdout } = await runCommand([update(noun)], ['boxes', 'update', 'Large', '--size', '10']);
   expect({ exit, stdout }).toEqual({ exit: 0, stdout: 'id:   box_1\nname: Large\nsize: 10\n' });
-  expect(asked).toEqual([
+  expect(calls).toEqual([
     ['find', 'Large'],
     ['update', 'box_1', { size: 10 }],
   ]);
 });
 
 test('refuses an update without fields, and suggests one', async () => {
-  const { noun, asked } = createBoxes(one());
+  const { noun, calls } = createBoxes(one());
   expect(await runCommand([update(noun)], ['boxes', 'update', 'Large'], { apiKey: null })).toEqual({
     exit: 2,
     stdout: '',
@@ -24,20 +24,20 @@ test('refuses an update without fields, and suggests one', async () => {
       'error: nothing to change: name at least one field, such as --size 3\n' +
       '  `uptime boxes update --help` lists the flags\n',
   });
-  expect(asked).toEqual([]);
+  expect(calls).toEqual([]);
 });
 
 test('an empty list of monitors is a change, and needs no request to look them up', async () => {
-  const { noun, asked } = createBoxes(one());
+  const { noun, calls } = createBoxes(one());
   expect(await runCommand([update(noun)], ['boxes', 'update', 'Large', '--monitors', ''])).toMatchObject({ exit: 0 });
-  expect(asked.at(-1)).toEqual(['update', 'box_1', { monitorIds: [] }]);
+  expect(calls.at(-1)).toEqual(['update', 'box_1', { monitorIds: [] }]);
 });
 
 test('--unset sends null, under the name of the flag or of the field', async () => {
-  const { noun, rules, asked } = createBoxes(one());
+  const { noun, rules, calls } = createBoxes(one());
   rules.update = (patch) => ({ ok: true, value: patch });
   await runCommand([update(noun)], ['boxes', 'update', 'Large', '--unset', 'size', '--unset', '--secret']);
-  expect(asked.at(-1)).toEqual(['update', 'box_1', { size: null, secret: null }]);
+  expect(calls.at(-1)).toEqual(['update', 'box_1', { size: null, secret: null }]);
 });
 
 test('a noun whose fields are all given at once has no --unset', async () => {
@@ -47,14 +47,14 @@ test('a noun whose fields are all given at once has no --unset', async () => {
 });
 
 test('faults are reported before the resource is looked up, unless they depend on its type', async () => {
-  const { noun, rules, asked } = createBoxes(one());
+  const { noun, rules, calls } = createBoxes(one());
   const words = ['boxes', 'update', 'Large', '--size', 'x'];
   const early = await runCommand([update(noun)], words);
   expect(early.stderr).toContain('--size must be a whole number\n  `uptime boxes update --help` lists the flags');
-  expect(asked).toEqual([]);
+  expect(calls).toEqual([]);
   rules.typed = true;
   expect(await runCommand([update(noun)], words)).toMatchObject({ exit: 2 });
-  expect(asked).toEqual([['find', 'Large']]);
+  expect(calls).toEqual([['find', 'Large']]);
 });
 
 test('the rules learn the type of the resource that was found', async () => {

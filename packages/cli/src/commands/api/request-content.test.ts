@@ -149,16 +149,16 @@ describe('the pages of a list', () => {
   /** Prints pages, each with its Link header. */
   const print = async (...pages: [text: string, link?: string, status?: number][]) => {
     const { context, output } = recordedContext();
-    const asked: string[] = [];
+    const requests: string[] = [];
     const last = await printPages(
       new URL('http://uptime.test/api/monitors'),
       async (url) => {
-        const [text, link, status = 200] = pages[asked.push(url.href) - 1] ?? ['[]'];
+        const [text, link, status = 200] = pages[requests.push(url.href) - 1] ?? ['[]'];
         return answer(status, text, link === undefined ? {} : { link });
       },
       context.io,
     );
-    return { asked, stdout: output.stdout, last: last?.status ?? null };
+    return { requests, stdout: output.stdout, last: last?.status ?? null };
   };
   const first = 'http://uptime.test/api/monitors?limit=1000';
 
@@ -183,8 +183,8 @@ describe('the pages of a list', () => {
     ['end at a link without a query', '<http://uptime.test/api/monitors>; rel="next"', null],
     ['end at something else', 'next', null],
   ])('%s', async (_, link, next) => {
-    const { asked, stdout } = await print(['[1]', link], ['[2]']);
-    expect(asked).toEqual(next === null ? [first] : [first, next]);
+    const { requests, stdout } = await print(['[1]', link], ['[2]']);
+    expect(requests).toEqual(next === null ? [first] : [first, next]);
     expect(JSON.parse(stdout)).toEqual(next === null ? [1] : [1, 2]);
   });
 
@@ -194,7 +194,7 @@ describe('the pages of a list', () => {
 
   test('end with the first answer that is not a list', async () => {
     expect(await print(['[1]', '<?cursor=b>; rel="next"'], ['{"detail":"Gone."}', undefined, 410])).toEqual({
-      asked: [first, 'http://uptime.test/api/monitors?cursor=b'],
+      requests: [first, 'http://uptime.test/api/monitors?cursor=b'],
       stdout: '[\n1\n',
       last: 410,
     });

@@ -7,7 +7,7 @@ export interface Target {
   endpoint: Endpoint | null;
 }
 
-const known: readonly Endpoint[] = Object.values(allEndpoints);
+const endpoints: readonly Endpoint[] = Object.values(allEndpoints);
 
 /**
  * Returns the address of a path of the API. Throws a CliError for a whole address, another host, and dots that would
@@ -17,8 +17,8 @@ export function requestTarget(method: string, path: string, siteUrl: string): Ta
   const [route, query] = splitQuery(path);
   refuseStray(route, path);
   const inner = route.startsWith('/api/') ? route.slice(4) : route;
-  const endpoint = known.find((one) => one.method === method && matches(one.path, inner)) ?? null;
-  const isOfSite = (endpoint ?? known.find((one) => matches(one.path, inner)))?.site === true;
+  const endpoint = endpoints.find((one) => one.method === method && matches(one.path, inner)) ?? null;
+  const isOfSite = (endpoint ?? endpoints.find((one) => matches(one.path, inner)))?.site === true;
   const base = isOfSite ? siteUrl : `${siteUrl}/api`;
   const url = new URL(base + inner + query);
   // The text was checked above. This catches texts that the parser of addresses reads in another way.
@@ -45,10 +45,10 @@ const stray = (path: string): CliError =>
 
 /** Whether a path fits the path of an endpoint, whose parameters begin with a colon. */
 function matches(template: string, path: string): boolean {
-  const [expected, given] = [template.split('/'), path.split('/')];
+  const [expected, actual] = [template.split('/'), path.split('/')];
   return (
-    expected.length === given.length &&
-    expected.every((part, i) => (part.startsWith(':') ? given[i] !== '' : part === given[i]))
+    expected.length === actual.length &&
+    expected.every((part, i) => (part.startsWith(':') ? actual[i] !== '' : part === actual[i]))
   );
 }
 
@@ -56,12 +56,12 @@ function matches(template: string, path: string): boolean {
 export function nearPaths(method: string, path: string): string | null {
   const [route] = splitQuery(path);
   const inner = route.startsWith('/api/') ? route.slice(4) : route;
-  const fitting = known.filter((one) => matches(one.path, inner));
+  const fitting = endpoints.filter((one) => matches(one.path, inner));
   if (fitting.some((one) => one.method === method)) return null;
   if (fitting.length > 0) return `${inner} takes ${[...new Set(fitting.map((one) => one.method))].join(', ')}`;
   const [, first = ''] = inner.split('/');
-  const group = nearest(first, [...new Set(known.map(groupOf))]);
-  const below = known.filter((one) => groupOf(one) === group).map(({ path: template }) => template);
+  const group = nearest(first, [...new Set(endpoints.map(groupOf))]);
+  const below = endpoints.filter((one) => groupOf(one) === group).map(({ path: template }) => template);
   if (below.length === 0) return '`uptime api GET /openapi.json` lists every path';
   const meant = nearest(
     inner,
@@ -74,9 +74,9 @@ const groupOf = ({ path }: Endpoint): string => path.split('/')[1] ?? '';
 
 /** Fills the parameters of a template with the parts of a path at the same place. */
 function fill(template: string, path: string): string {
-  const given = path.split('/');
+  const parts = path.split('/');
   return template
     .split('/')
-    .map((part, i) => (part.startsWith(':') ? given[i] || part : part))
+    .map((part, i) => (part.startsWith(':') ? parts[i] || part : part))
     .join('/');
 }

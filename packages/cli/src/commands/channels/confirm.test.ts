@@ -70,8 +70,8 @@ test('a plan without changes says which channels still wait', async () => {
 test('a terminal asks for the code', async () => {
   await using session = await openAccount(daemon, 'asked');
   const create = ['channels', 'create', '--type', 'email', '--name', 'Me', '--address', 'me@example.com', '--quiet'];
-  const made = await session.uptime(create);
-  expect(made.exit).toBe(0);
+  const created = await session.uptime(create);
+  expect(created.exit).toBe(0);
   const run = runInTerminal(['channels', 'confirm', 'Me', '--quiet'], session);
   await run.shows('The six digits that were sent to channel "Me"');
   run.type(`${latestCode()}\r`);

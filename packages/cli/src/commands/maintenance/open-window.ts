@@ -12,9 +12,9 @@ export async function openWindow(client: Uptime, input: IncidentInput, length: n
     scheduledStart: new Date(start).toISOString(),
     scheduledEnd: new Date(start + length).toISOString(),
   });
-  const made = await client.incidents.create({ ...input, maintenance: true, ...from(now) });
-  const created = Date.parse(made.createdAt);
-  if (created >= now && created - now <= clockToleranceMs) return made;
+  const window = await client.incidents.create({ ...input, maintenance: true, ...from(now) });
+  const created = Date.parse(window.createdAt);
+  if (created >= now && created - now <= clockToleranceMs) return window;
   // If our clock is behind, the window may lie in the past and be resolved already.
-  return client.incidents.update(made.id, { ...from(created), status: 'identified' });
+  return client.incidents.update(window.id, { ...from(created), status: 'identified' });
 }

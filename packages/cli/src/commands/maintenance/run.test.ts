@@ -46,14 +46,14 @@ test('the window is in force only while the command runs', async () => {
   await using session = await open('run-holds');
   const running = startProgram(within('15m', waiting), session);
   await running.printed('ready');
-  const [held, ...others] = await windows(session);
+  const [first, ...others] = await windows(session);
   expect(others).toEqual([]);
-  expect(held).toMatchObject({ maintenance: true, resolvedAt: null });
-  expect(Date.parse(held!.scheduledStart!)).toBeLessThanOrEqual(Date.parse(held!.createdAt));
-  expect(Date.parse(held!.scheduledEnd!) - Date.parse(held!.scheduledStart!)).toBe(900_000);
+  expect(first).toMatchObject({ maintenance: true, resolvedAt: null });
+  expect(Date.parse(first!.scheduledStart!)).toBeLessThanOrEqual(Date.parse(first!.createdAt));
+  expect(Date.parse(first!.scheduledEnd!) - Date.parse(first!.scheduledStart!)).toBe(900_000);
   await session.write('go', '');
   expect(await running.ended).toEqual({ exit: 9, stdout: 'ready\n', stderr: '' });
-  expect(await windows(session)).toMatchObject([{ id: held!.id, status: 'resolved' }]);
+  expect(await windows(session)).toMatchObject([{ id: first!.id, status: 'resolved' }]);
 });
 
 test('a signal goes to the command, and the window is closed after it', async () => {

@@ -75,8 +75,8 @@ async function open(options: RunOptions, context: Context): Promise<Opened | nul
     // Ignores signals: an interrupted request could leave a window that nothing closes. The measured time begins before
     // the request, as the window does. So a slow server does not make the window seem longer.
     const end = performance.now() + maxMs;
-    const made = await openWindow(client, input, maxMs, Date.now());
-    return { close: () => close(made, { client, end, context }) };
+    const opened = await openWindow(client, input, maxMs, Date.now());
+    return { close: () => close(opened, { client, end, context }) };
   } catch (error) {
     const { explain } = await import('../../report.ts');
     const { message, next, exit } = await explain(error, context);
@@ -103,14 +103,14 @@ async function close(
   { client, end, context }: { client: Uptime; end: number; context: Context },
 ): Promise<void> {
   const { io } = context;
-  const left = end - performance.now();
-  if (left <= 0) return io.say(`uptime: the maintenance window ended at ${scheduledEnd}, before the command did`);
+  const leftMs = end - performance.now();
+  if (leftMs <= 0) return io.say(`uptime: the maintenance window ended at ${scheduledEnd}, before the command did`);
   const { NotFoundError } = await import('@uptime/sdk');
   const { keepTrying } = await import('../ping/keep-trying.ts');
   const say = (text: string) => io.say(plain(`uptime: the end of the maintenance window is ${text}`));
   try {
     await keepTrying(() => client.incidents.update(id, { status: 'resolved' }, { retries: 0, timeout: 10_000 }), {
-      seconds: Math.min(left, closeRetryMs) / 1000,
+      seconds: Math.min(leftMs, closeRetryMs) / 1000,
       signal: new AbortController().signal,
       say,
     });

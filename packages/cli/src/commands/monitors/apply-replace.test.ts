@@ -29,7 +29,7 @@ async function read<T = Shown>(session: Session<SessionServer>, noun = 'monitors
 const heartbeat = (key: string) => `  - { ${key}name: Job, type: heartbeat, interval: 5 }\n`;
 const ping = (key: string, interval = 60) =>
   `  - { ${key}name: Job, type: ping, host: a.example, interval: ${interval}, paused: true }\n`;
-const beside = (count: number, type: string) =>
+const others = (count: number, type: string) =>
   Array.from({ length: count }, (_, i) => `  - { name: m${i}, type: ${type}, paused: true }\n`).join('');
 
 async function apply(session: Session<SessionServer>, monitors: string, options: { fetch?: typeof fetch } = {}) {
@@ -128,13 +128,13 @@ test('if the old monitor cannot get its key back, a message says so, and the nex
 
 test('replacements need room for only one more monitor, and without that room nothing is lost', async () => {
   await using session = await open();
-  await apply(session, beside(2, 'heartbeat'));
-  const pings = beside(2, 'ping, host: a.example');
+  await apply(session, others(2, 'heartbeat'));
+  const pings = others(2, 'ping, host: a.example');
   expect(await apply(session, pings)).toMatchObject({ exit: 0 });
   expect((await read(session)).map(({ type }) => type)).toEqual(['ping', 'ping']);
-  await apply(session, beside(3, 'ping, host: a.example'));
+  await apply(session, others(3, 'ping, host: a.example'));
   const before = await read(session);
-  const full = await apply(session, beside(3, 'heartbeat'));
+  const full = await apply(session, others(3, 'heartbeat'));
   expect(full.exit).toBe(1);
   expect(full.stderr).toContain(
     'the plan Free allows 3 monitors an account; 3 are there, and this adds 1, because the new one is created before',

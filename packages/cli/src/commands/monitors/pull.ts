@@ -48,24 +48,24 @@ export const pullMonitors = command<PullOptions>({
     const { pullInto } = await import('../../pull/pull.ts');
     const { editedTexts } = await import('../../pull/edited-texts.ts');
     const { writeFiles } = await import('../../pull/write-files.ts');
-    const made = await makePlan({ settings, manifest, prune: addsNew, isOnlyLooking: true }, context);
-    const pulled = pullInto(made);
+    const prepared = await makePlan({ settings, manifest, prune: addsNew, isOnlyLooking: true }, context);
+    const pulled = pullInto(prepared);
     const texts = editedTexts(pulled);
-    if (!allowDeletes && made.items.length >= 10 && pulled.removed.length > made.items.length * 0.3) {
+    if (!allowDeletes && prepared.items.length >= 10 && pulled.removed.length > prepared.items.length * 0.3) {
       throw new CliError(
-        `the server lacks ${pulled.removed.length} of ${made.items.length} items, and pull would remove them; nothing was written`,
+        `the server lacks ${pulled.removed.length} of ${prepared.items.length} items, and pull would remove them; nothing was written`,
         { exit: 'usage', next: 'is this the right project? if you mean this, add --allow-deletes' },
       );
     }
     const edited = [...texts].map(([name, after]) => ({
       name,
-      before: made.sources.find((source) => source.name === name)?.text,
+      before: prepared.sources.find((source) => source.name === name)?.text,
       after,
     }));
     if (!dryRun) await writeFiles(edited, cwd, context.processes);
     const done = dryRun ? 'would be written' : 'written';
     io.print(
-      pulled.written === 0 && pulled.left.length === 0
+      pulled.written === 0 && pulled.unwritten.length === 0
         ? 'Nothing to do: the manifest describes the server.'
         : `${pulled.written} ${pulled.written === 1 ? 'edit' : 'edits'} ${done} to ${[...texts.keys()].map(plain).join(', ') || 'no file'}.`,
     );
@@ -74,7 +74,7 @@ export const pullMonitors = command<PullOptions>({
     for (const item of pulled.added) io.say(`${dryRun ? 'would add' : 'added'} ${item}: only the server had it`);
     if (pulled.variables.length > 0)
       io.say(`  secrets are left out: set ${pulled.variables.join(', ')} before you apply this`);
-    for (const line of pulled.left) io.say(`${io.err.yellow('left:')} ${line}`);
-    return pulled.left.length === 0 ? 'ok' : 'partial';
+    for (const line of pulled.unwritten) io.say(`${io.err.yellow('left:')} ${line}`);
+    return pulled.unwritten.length === 0 ? 'ok' : 'partial';
   },
 });

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { CliError, type ExitName } from '../../exit.ts';
 import type { PlanFormat } from '../../flags/plan-format-flag.ts';
 import type { ManifestChoice } from '../../manifest/manifest-choice.ts';
-import type { Made } from '../../plan/make.ts';
+import type { PreparedPlan } from '../../plan/make.ts';
 import { confirm } from '../../prompts/confirm.ts';
 import type { SavedPlan } from '../../saved-plan/saved-plan.ts';
 import type { SettingFlags } from '../../settings.ts';
@@ -27,38 +27,38 @@ export interface ApplyCommandOptions {
 }
 
 /** Makes a plan, or takes one from a file; then shows it, writes it or carries it out. */
-export async function runApply(given: ApplyCommandOptions, context: Context): Promise<ExitName> {
+export async function runApply(commandOptions: ApplyCommandOptions, context: Context): Promise<ExitName> {
   const { io } = context;
   const { renderText, counts } = await import('../../plan/render-text.ts');
   const { renderJson } = await import('../../plan/render-json.ts');
   const { readGaps, sayGaps } = await import('../../gaps/read-gaps.ts');
-  const saved = given.plan === null ? null : await readSaved(given.plan, context);
+  const saved = commandOptions.plan === null ? null : await readSaved(commandOptions.plan, context);
   const options = saved
-    ? { ...given, ...saved.flags, allowDeletes: given.allowDeletes || saved.flags.allowDeletes }
-    : given;
+    ? { ...commandOptions, ...saved.flags, allowDeletes: commandOptions.allowDeletes || saved.flags.allowDeletes }
+    : commandOptions;
   const { format, manifest } = options;
 
-  const { made, gaps } = await withReportedFaults({ format, manifest }, context, async () => {
-    const made = await planFrom(options, saved, context);
-    const limits = await checkLimits(made, context);
-    if (format === 'text') io.print(renderText(made.plan, io.out));
-    else io.say(counts(made.plan));
+  const { prepared, gaps } = await withReportedFaults({ format, manifest }, context, async () => {
+    const prepared = await planFrom(options, saved, context);
+    const limits = await checkLimits(prepared, context);
+    if (format === 'text') io.print(renderText(prepared.plan, io.out));
+    else io.say(counts(prepared.plan));
     if (limits.text !== '') (format === 'text' ? io.print : io.say)(limits.text);
     limits.refuse();
-    return { made, gaps: await readGaps(made, context) };
+    return { prepared, gaps: await readGaps(prepared, context) };
   });
   sayGaps(gaps, context);
-  const { plan, client } = made;
+  const { plan, client } = prepared;
   const print = { format, manifest, plan, warnings: [...gaps.regions, ...gaps.unwatched] };
   const changed: ExitName = options.detailedExitCode ? 'usage' : 'ok';
   const isKept = options.dryRun || options.out !== null;
-  if (options.out !== null) await writeSaved(made, options, options.out, context);
+  if (options.out !== null) await writeSaved(prepared, options, options.out, context);
   if (plan.changes.length === 0 || isKept) {
     const { printPlanOutcome } = await import('../../plan/print-outcome.ts');
     await printPlanOutcome(plan, printPlan(print, context), io, { pingUrls: !isKept, rendered: renderJson(plan) });
     return plan.changes.length === 0 ? 'ok' : changed;
   }
-  await checkSafety(made, options);
+  await checkSafety(prepared, options);
   const these = plan.changes.length === 1 ? 'this change' : `these ${plan.changes.length} changes`;
   const next = 'add --yes to apply the plan, or --dry-run to only see it';
   // A saved plan was reviewed, so it needs no question.
@@ -71,8 +71,8 @@ export async function runApply(given: ApplyCommandOptions, context: Context): Pr
   const { showProgress } = await import('../../plan/progress.ts');
   const { printApplyOutcome } = await import('../../plan/print-outcome.ts');
   const progress = await showProgress(io, plan.changes);
-  const patient = waitWhenAsked({ signal: context.signal, onWait: progress.waits });
-  const applied = await applyPlan(plan, (kind) => patient(withoutUnknownOwner(kind.collection(client))), {
+  const withWaits = waitWhenAsked({ signal: context.signal, onWait: progress.waits });
+  const applied = await applyPlan(plan, (kind) => withWaits(withoutUnknownOwner(kind.collection(client))), {
     concurrency: options.concurrency,
     signal: context.signal,
     onDone: progress.done,
@@ -83,7 +83,11 @@ export async function runApply(given: ApplyCommandOptions, context: Context): Pr
   return exit === 'ok' ? changed : exit;
 }
 
-async function planFrom(options: ApplyCommandOptions, saved: SavedPlan | null, context: Context): Promise<Made> {
+async function planFrom(
+  options: ApplyCommandOptions,
+  saved: SavedPlan | null,
+  context: Context,
+): Promise<PreparedPlan> {
   const { makePlan } = await import('../../plan/make.ts');
   if (!saved) return makePlan(options, context);
   const { remakePlan } = await import('../../saved-plan/make-saved-plan.ts');
@@ -95,12 +99,17 @@ async function readSaved(path: string, context: Context): Promise<SavedPlan> {
   return readPlanFile(path, context.cwd);
 }
 
-async function writeSaved(made: Made, options: ApplyCommandOptions, out: string, context: Context): Promise<void> {
+async function writeSaved(
+  prepared: PreparedPlan,
+  options: ApplyCommandOptions,
+  out: string,
+  context: Context,
+): Promise<void> {
   const { savedPlanOf } = await import('../../saved-plan/make-saved-plan.ts');
   const { writePlanFile } = await import('../../saved-plan/plan-file.ts');
   const { manifest, prune, takeOver, allowDeletes } = options;
   const target = await targetOf(options, context);
-  const saved = await savedPlanOf(made, { manifest, prune, takeOver, allowDeletes }, target, context.env);
+  const saved = await savedPlanOf(prepared, { manifest, prune, takeOver, allowDeletes }, target, context.env);
   await writePlanFile(out, saved, context.cwd);
   context.io.say(`Wrote the plan to ${out}; \`uptime apply ${out}\` carries it out.`);
 }
@@ -111,7 +120,7 @@ async function targetOf({ settings }: ApplyCommandOptions, context: Context) {
 }
 
 /** Compares a plan with the limits of the project. Throws a CliError for a plan that exceeds one. */
-async function checkLimits({ client, plan }: Made, context: Context) {
+async function checkLimits({ client, plan }: PreparedPlan, context: Context) {
   const { readUsage } = await import('../../usage/read-usage.ts');
   const { sayUsage, usageOfPlan } = await import('../../usage/usage-of-plan.ts');
   const { refuseBeyondLimits } = await import('../../usage/refuse-beyond-limits.ts');
@@ -123,7 +132,7 @@ async function checkLimits({ client, plan }: Made, context: Context) {
   };
 }
 
-async function checkSafety({ plan, existing }: Made, { allowDeletes }: ApplyCommandOptions): Promise<void> {
+async function checkSafety({ plan, existing }: PreparedPlan, { allowDeletes }: ApplyCommandOptions): Promise<void> {
   const { tooManyDeletes } = await import('../../plan/safety.ts');
   const refusal = allowDeletes ? null : tooManyDeletes(plan, existing);
   if (refusal) throw new CliError(refusal, { exit: 'usage', next: 'if you mean this, add --allow-deletes' });

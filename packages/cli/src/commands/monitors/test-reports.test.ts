@@ -7,17 +7,17 @@ import { openSession } from '../../testing/session.ts';
 
 let [requests, failures] = [0, 0];
 /** Answers that wait until three requests are there at once. */
-const held: (() => void)[] = [];
+const waitingResponses: (() => void)[] = [];
 let most = 0;
 const web = createServer((request, response) => {
   requests++;
   const { url: path = '' } = request;
   response.statusCode = path === '/bad' || (path === '/flaky' && failures-- > 0) ? 500 : 200;
   const answer = () => void response.end();
-  if (path.startsWith('/held')) held.push(answer);
+  if (path.startsWith('/held')) waitingResponses.push(answer);
   else answer();
-  most = Math.max(most, held.length);
-  if (held.length >= 3) held.splice(0).forEach((each) => each());
+  most = Math.max(most, waitingResponses.length);
+  if (waitingResponses.length >= 3) waitingResponses.splice(0).forEach((each) => each());
 });
 let url: string;
 beforeAll(async () => {

@@ -43,15 +43,17 @@ export const validateMonitors = command<ValidateOptions>({
     const { openIncludes } = await import('../../manifest/includes.ts');
     const { formatDiagnostic, sortDiagnostics } = await import('../../manifest/diagnostic.ts');
     const { allKinds } = await import('../../kinds/index.ts');
-    const found = validateManifests(await loadSources(manifest.files, cwd, io), env, Date.now(), {
+    const validated = validateManifests(await loadSources(manifest.files, cwd, io), env, Date.now(), {
       environment: manifest.environment,
       includes: openIncludes(cwd, manifest),
     });
-    const { items, lists } = found;
+    const { items, lists } = validated;
     // The server may have objects that the manifest lacks. A manifest with other faults makes no plan to compare.
-    const asked = server && found.faults.length === 0 ? await askServer(found, settings, context) : null;
-    const dangling = server && !asked ? await askForReferences(found, settings, context) : found.dangling;
-    const faults = asked ? asked.faults : sortDiagnostics([...found.faults, ...dangling]);
+    const serverFindings =
+      server && validated.faults.length === 0 ? await askServer(validated, settings, context) : null;
+    const dangling =
+      server && !serverFindings ? await askForReferences(validated, settings, context) : validated.dangling;
+    const faults = serverFindings ? serverFindings.faults : sortDiagnostics([...validated.faults, ...dangling]);
     const valid = faults.length === 0;
     const counts = allKinds
       .filter(({ list }) => lists.has(list))
@@ -60,14 +62,14 @@ export const validateMonitors = command<ValidateOptions>({
       valid,
       ...Object.fromEntries(counts.map(([{ list }, count]) => [list, count])),
       faults,
-      ...(asked && { warnings: [...asked.gaps.regions, ...asked.gaps.unwatched] }),
+      ...(serverFindings && { warnings: [...serverFindings.gaps.regions, ...serverFindings.gaps.unwatched] }),
     };
     await output(io, format, data, () =>
       valid ? `No fault: ${counts.map(counted).join(', ')}.` : faults.map(formatDiagnostic).join('\n'),
     );
-    if (asked) {
+    if (serverFindings) {
       const { sayGaps } = await import('../../gaps/read-gaps.ts');
-      sayGaps(asked.gaps, context);
+      sayGaps(serverFindings.gaps, context);
     }
     return valid ? 'ok' : 'usage';
   },
@@ -79,8 +81,8 @@ async function askServer(manifest: Manifest, settings: SettingFlags, context: Co
   const { ManifestFaults } = await import('../../manifest/manifest-faults.ts');
   const { readGaps } = await import('../../gaps/read-gaps.ts');
   try {
-    const made = await planOfManifest(manifest, { settings, prune: false }, context);
-    return { faults: [], gaps: await readGaps(made, context) };
+    const prepared = await planOfManifest(manifest, { settings, prune: false }, context);
+    return { faults: [], gaps: await readGaps(prepared, context) };
   } catch (error) {
     if (!(error instanceof ManifestFaults)) throw error;
     return { faults: error.faults, gaps: { regions: [], unwatched: [] } };
@@ -88,15 +90,15 @@ async function askServer(manifest: Manifest, settings: SettingFlags, context: Co
 }
 
 /** Asks the server for references. If it cannot be asked, the faults of the manifest are reported nevertheless. */
-async function askForReferences(found: Validated, settings: SettingFlags, context: Context): Promise<Diagnostic[]> {
+async function askForReferences(validated: Validated, settings: SettingFlags, context: Context): Promise<Diagnostic[]> {
   const { referencesOnServer } = await import('../../plan/references-on-server.ts');
   const { explain } = await import('../../report.ts');
   try {
-    return await referencesOnServer(found, settings, context);
+    return await referencesOnServer(validated, settings, context);
   } catch (error) {
     const { message } = await explain(error, context);
     context.io.say(`${context.io.err.yellow('warning:')} the server was not asked: ${message}`);
-    return found.dangling;
+    return validated.dangling;
   }
 }
 

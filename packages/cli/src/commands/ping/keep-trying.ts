@@ -19,20 +19,20 @@ export interface RetryOptions {
 export async function keepTrying<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { seconds, firstAfterMs = 0, signal, say } = options;
   const end = performance.now() + seconds * 1000;
-  const waitAsked = async (delayMs: number, why: string) => {
+  const pauseFor = async (delayMs: number, why: string) => {
     if (performance.now() + delayMs > end) throw tooLong(delayMs, seconds, why);
     say(`not recorded yet (${why}); retrying in ${duration(delayMs)}`);
     await wait(delayMs, undefined, { signal });
   };
-  if (firstAfterMs > 0) await waitAsked(firstAfterMs, 'the server is busy');
+  if (firstAfterMs > 0) await pauseFor(firstAfterMs, 'the server is busy');
   for (let pauseMs = 250; ; pauseMs = Math.min(pauseMs * 2, 5000)) {
     try {
       return await attempt();
     } catch (error) {
       if (!passes(error)) throw error;
-      const askedMs = error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0;
-      if (askedMs === 0 && performance.now() + pauseMs > end) throw error;
-      await waitAsked(Math.max(pauseMs, askedMs), (error as Error).message);
+      const retryAfterMs = error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0;
+      if (retryAfterMs === 0 && performance.now() + pauseMs > end) throw error;
+      await pauseFor(Math.max(pauseMs, retryAfterMs), (error as Error).message);
     }
   }
 }

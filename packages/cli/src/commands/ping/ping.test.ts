@@ -60,26 +60,26 @@ test('a ping waits as long as the server asks', async () => {
 
 test('a ping fails at once if the server asks for a longer wait than --retry-for', async () => {
   await using session = await openSession();
-  let asked = 0;
+  let requestCount = 0;
   const fetch: typeof globalThis.fetch = () => {
-    asked++;
+    requestCount++;
     return Promise.resolve(new Response('{}', { status: 429, headers: { 'retry-after': '120' } }));
   };
   const { exit, stderr } = await session.uptime(['ping', `${session.server.siteUrl}/ping/x`], { fetch });
-  expect({ exit, asked }).toEqual({ exit: 1, asked: 1 });
+  expect({ exit, requestCount }).toEqual({ exit: 1, requestCount: 1 });
   expect(stderr).toContain('the server asks to wait 2 min, but --retry-for allows 30 s');
   expect(stderr).toContain('add --retry-for 130');
 });
 
 test('the full command obeys a wait that the server requested from the quick ping', async () => {
   await using session = await openSession();
-  let asked = 0;
+  let requestCount = 0;
   const fetch: typeof globalThis.fetch = () => {
-    asked++;
+    requestCount++;
     return Promise.reject(new TypeError('fetch failed'));
   };
   const words = ['ping', `${session.server.siteUrl}/ping/x`, '--retry-for', '5'];
   const { exit, stderr } = await session.uptime(words, { fetch, pingAfterMs: 60_000 });
-  expect({ exit, asked }).toEqual({ exit: 1, asked: 0 });
+  expect({ exit, requestCount }).toEqual({ exit: 1, requestCount: 0 });
   expect(stderr).toContain('the server asks to wait 1 min');
 });

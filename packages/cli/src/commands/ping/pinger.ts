@@ -30,31 +30,31 @@ export function createPinger(to: string, flags: SettingFlags, context: Context):
     fetch: context.fetch,
     onRequest: context.tracer(flags),
   });
-  let askedMs = context.pingAfterMs;
-  let known: string | null = isAddress(to) ? to : null;
+  let requestedWaitMs = context.pingAfterMs;
+  let pingAddress: string | null = isAddress(to) ? to : null;
   return {
     async send(ping, retryFor) {
       const retryOptions = (): RetryOptions => {
         // Only the first attempt waits.
-        const firstAfterMs = askedMs;
-        askedMs = 0;
+        const firstAfterMs = requestedWaitMs;
+        requestedWaitMs = 0;
         return { seconds: retryFor, firstAfterMs, signal, say: (text) => io.say(text) };
       };
       const attempt = (where: string) =>
         keepTrying(() => client.heartbeats.ping(where, ping, { signal }), retryOptions()).catch((error: unknown) => {
           throw isAddress(to) ? unanswered(error) : error;
         });
-      if (known === null && mayBeToken(to)) {
+      if (pingAddress === null && mayBeToken(to)) {
         try {
           await attempt(to);
-          known = to;
+          pingAddress = to;
           return;
         } catch (error) {
           if (!(error instanceof NotFoundError)) throw error;
         }
       }
-      known ??= await keepTrying(() => addressOf(to, flags, context), retryOptions());
-      await attempt(known);
+      pingAddress ??= await keepTrying(() => addressOf(to, flags, context), retryOptions());
+      await attempt(pingAddress);
     },
   };
 }

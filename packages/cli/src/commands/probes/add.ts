@@ -26,14 +26,14 @@ export const addProbe = command<AddOptions>({
   async run({ settings, region, format, quiet }, context) {
     const { io, signal } = context;
     const client = await context.connectAccount(settings);
-    const made = await client.probes.add({ region }, { signal });
+    const probe = await client.probes.add({ region }, { signal });
     // The token is the point of the command, and is shown only now.
     if (quiet) {
-      io.print(made.token);
+      io.print(probe.token);
       return 'ok';
     }
-    const { id, token } = made;
-    await output(io, format, made, () => pairs(Object.entries({ id, region, token })));
+    const { id, token } = probe;
+    await output(io, format, probe, () => pairs(Object.entries({ id, region, token })));
     io.say('The token is shown only this once. On the other machine:');
     io.say(`  uptimed probe --join ${context.settings(settings).siteUrl.value} --token <token>`);
     return 'ok';

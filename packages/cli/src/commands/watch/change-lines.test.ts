@@ -14,7 +14,7 @@ function open() {
 }
 
 const { monitors } = new Uptime(createFakeServer());
-const made = await monitors.create({ type: 'heartbeat', name: 'Backup' });
+const backup = await monitors.create({ type: 'heartbeat', name: 'Backup' });
 const other = await monitors.create({ type: 'heartbeat', name: 'Sync' });
 /** A server may hold names that were stored before names were checked. */
 const hostile = { ...other, name: 'Sync\u001b[2J' };
@@ -23,7 +23,7 @@ const as = (monitor: Monitor, status: MonitorStatus): Monitor => ({ ...monitor, 
 describe('the first look', () => {
   test('prints only monitors that are down', async () => {
     const { view, printed } = open();
-    await view.show([as(made, 'down'), as(hostile, 'up')]);
+    await view.show([as(backup, 'down'), as(hostile, 'up')]);
     expect(printed).toEqual(['2026-01-31T08:00:01.000Z unknown -> down Backup']);
   });
 });
@@ -31,9 +31,9 @@ describe('the first look', () => {
 describe('a later look', () => {
   test('prints each status that changed, with both of them, and nothing else', async () => {
     const { view, printed } = open();
-    await view.show([as(made, 'pending'), as(hostile, 'up')]);
-    await view.show([as(made, 'up'), as(hostile, 'up')]);
-    await view.show([as(made, 'down'), as(hostile, 'paused')]);
+    await view.show([as(backup, 'pending'), as(hostile, 'up')]);
+    await view.show([as(backup, 'up'), as(hostile, 'up')]);
+    await view.show([as(backup, 'down'), as(hostile, 'paused')]);
     expect(printed.map((line) => line.slice(25))).toEqual([
       'pending -> up Backup',
       'up -> down Backup',
@@ -43,7 +43,7 @@ describe('a later look', () => {
 
   test('prints monitors that are new, and those that were deleted', async () => {
     const { view, printed } = open();
-    await view.show([as(made, 'up')]);
+    await view.show([as(backup, 'up')]);
     await view.show([as(hostile, 'pending')]);
     expect(printed.map((line) => line.slice(25))).toEqual(['new -> pending Sync', 'up -> deleted Backup']);
   });
@@ -52,19 +52,19 @@ describe('a later look', () => {
 describe('a server that cannot be read', () => {
   test('is reported once, and so is its return', async () => {
     const { view, messages } = open();
-    await view.show([as(made, 'up')]);
+    await view.show([as(backup, 'up')]);
     for (const why of ['refused', 'refused', 'timeout']) view.failed(why);
     expect(messages).toEqual(['the server cannot be read: refused; trying again']);
-    await view.show([as(made, 'up')]);
-    await view.show([as(made, 'up')]);
+    await view.show([as(backup, 'up')]);
+    await view.show([as(backup, 'up')]);
     expect(messages.slice(1)).toEqual(['the server answers again']);
   });
 
   test('hides no change that happened meanwhile', async () => {
     const { view, printed } = open();
-    await view.show([as(made, 'up')]);
+    await view.show([as(backup, 'up')]);
     view.failed('refused');
-    await view.show([as(made, 'down')]);
+    await view.show([as(backup, 'down')]);
     expect(printed.map((line) => line.slice(25))).toEqual(['up -> down Backup']);
   });
 });

@@ -35,8 +35,8 @@ export function renderFrame(
   const rows = byStatus(monitors).slice(0, rowsOf(lines));
   const more = monitors.length - rows.length;
   // Before the first answer there are no counts.
-  const known = failed !== null && monitors.length === 0 ? [] : [counts.join(', ')];
-  const head = [...known, ...(failed === null ? [] : [plain(failed)])].join('  ');
+  const summary = failed !== null && monitors.length === 0 ? [] : [counts.join(', ')];
+  const head = [...summary, ...(failed === null ? [] : [plain(failed)])].join('  ');
   return [
     cut(head, columns),
     '',

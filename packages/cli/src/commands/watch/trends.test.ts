@@ -25,9 +25,9 @@ async function watched(changes: readonly Partial<Monitor>[]) {
   });
   const monitors: Monitor[] = [];
   for (const [i, change] of changes.entries()) {
-    const made = await client.monitors.create({ type: 'tcp', name: `m${i}`, host: 'localhost', port: 1 });
-    const known = { createdAt: '2026-01-01T00:00:00.000Z', lastCheckedAt: '2026-01-02T11:59:00.000Z' };
-    monitors.push({ ...made, ...known, ...change } as Monitor);
+    const monitor = await client.monitors.create({ type: 'tcp', name: `m${i}`, host: 'localhost', port: 1 });
+    const times = { createdAt: '2026-01-01T00:00:00.000Z', lastCheckedAt: '2026-01-02T11:59:00.000Z' };
+    monitors.push({ ...monitor, ...times, ...change } as Monitor);
   }
   const trends = createTrends();
   const read = async (now: number, visible = monitors) => {

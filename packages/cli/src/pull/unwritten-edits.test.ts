@@ -75,7 +75,10 @@ describe('an edit that cannot be written into a file is reported with its place 
       'm.yaml:5:5: status page "P": `monitors`: `monitorsWith` selects the monitors',
     ],
   ])('%s', async (_, text, edits, reason, options) => {
-    const { after, left } = await pullEdits(text, edits, options);
-    expect({ after: after.includes('name: New') ? text : after, left }).toEqual({ after: text, left: [reason] });
+    const { after, unwritten } = await pullEdits(text, edits, options);
+    expect({ after: after.includes('name: New') ? text : after, unwritten }).toEqual({
+      after: text,
+      unwritten: [reason],
+    });
   });
 });
