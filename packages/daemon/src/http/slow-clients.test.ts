@@ -31,8 +31,7 @@ const open = async (at = port): Promise<Socket> => {
 };
 
 /**
- * Sends a first piece and then a byte at intervals. Returns the client's answer, and after how many milliseconds it
- * came.
+ * Sends a first piece and then a byte at intervals. Returns the server's answer, and the milliseconds until it came.
  */
 async function drip(socket: Socket, first: string): Promise<{ answer: string; after: number }> {
   const begun = performance.now();
@@ -134,14 +133,20 @@ test('the network with the most connections loses one, whichever network connect
 
 test('clients that neither read nor disconnect are cut off; slow readers are not', async () => {
   const silence = 1500;
-  const own = newServer(silentLog, { trustProxy: false, unreadTimeoutMs: silence, limits: quick });
   const body = 'x'.repeat(40_000_000);
-  own.get('/', async () => body);
-  own.get('/short', async () => 'y');
-  await own.listen({ host: '127.0.0.1', port: 0 });
-  const { port: at } = own.server.address() as AddressInfo;
-  const ask = async (request: string) => {
+  const serve = async (limits: typeof clientLimits) => {
+    const own = newServer(silentLog, { trustProxy: false, unreadTimeoutMs: silence, limits });
+    own.get('/', async () => body);
+    own.get('/part', async () => 'y'.repeat(10_000));
+    await own.listen({ host: '127.0.0.1', port: 0 });
+    return own;
+  };
+  const refusing = await serve(quick);
+  // A busy server takes longer than the quick limits to read many requests, and would refuse them.
+  const answering = await serve(clientLimits);
+  const ask = async (own: FastifyInstance, request: string) => {
     const accepted = once(own.server, 'connection') as Promise<[Socket]>;
+    const { port: at } = own.server.address() as AddressInfo;
     const client = connect({ port: at, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => undefined);
     client.write(request);
     const [server] = await accepted;
@@ -155,17 +160,17 @@ test('clients that neither read nor disconnect are cut off; slow readers are not
   };
   const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
   try {
-    const halfOpen = await ask('GET / HTTP/1.1\r\nhost');
-    const sending = await ask('GET / HTTP/1.1\r\nhost');
+    const halfOpen = await ask(refusing, 'GET / HTTP/1.1\r\nhost');
+    const sending = await ask(refusing, 'GET / HTTP/1.1\r\nhost');
     // Wait for the refusal of these two before the server gets busy. A busy server would treat their late bytes as
     // another request and refuse it too.
     await Promise.all([halfOpen, sending].map(({ client }) => once(client.resume(), 'end')));
     drip(sending.client, 'x');
-    const slow = await ask(get('/').replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n'));
-    const notReading = await ask(get('/'));
-    const talking = await ask(get('/'));
+    const slow = await ask(answering, get('/').replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n'));
+    const notReading = await ask(answering, get('/'));
+    const talking = await ask(answering, get('/'));
     drip(talking.client, '\r\n');
-    const pipelining = await ask(get('/short').repeat(100_000));
+    const pipelining = await ask(answering, get('/part').repeat(4000));
 
     expect(await readSlowly(slow.client, (3 * silence) / 20)).toBeGreaterThan(body.length);
     expect(await slow.lasted).toBeGreaterThan(2 * silence);
@@ -174,7 +179,7 @@ test('clients that neither read nor disconnect are cut off; slow readers are not
       client.destroy();
     }
   } finally {
-    await own.close();
+    await Promise.all([refusing.close(), answering.close()]);
   }
 });
 
