@@ -42,10 +42,15 @@ export function describe({ path, summary, examples }: (typeof commands)[number],
   };
 }
 
-function aboutOf({ description, defaultValue, argChoices }: Command['options'][number]): string {
+function aboutOf({
+  description,
+  defaultValue,
+  defaultValueDescription,
+  argChoices,
+}: Command['options'][number]): string {
   const facts = [
     argChoices && `one of ${argChoices.join(', ')}`,
-    defaultValue !== undefined && `default: ${String(defaultValue)}`,
+    defaultValue !== undefined && `default: ${defaultValueDescription ?? String(defaultValue)}`,
   ].filter(Boolean);
   return facts.length > 0 ? `${description} (${facts.join('; ')})` : description;
 }

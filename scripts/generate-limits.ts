@@ -50,7 +50,7 @@ const fixed: readonly (readonly [what: string, value: string, beyond: string])[]
   ['Fields of a body, over all its objects', number(mostNames), '400'],
   ['Values of a body', number(mostValues), '400'],
   ['Name of a field, in bytes', number(longestName), '400'],
-  ['Levels of a body', number(maxJsonDepth), '400'],
+  ['Levels of nesting in a body', number(maxJsonDepth), '400'],
   ['Bodies that are read at a time, in total', size(maxBodyBytesHeld), '503 with `Retry-After`'],
   ['Bodies that are read at a time, for each caller', size(maxBodyBytesHeldPerCaller), '503 with `Retry-After`'],
   ['Headers of a request', size(clientLimits.maxHeaderSize), '431'],
@@ -93,7 +93,7 @@ const fixed: readonly (readonly [what: string, value: string, beyond: string])[]
     `${number(deliveries)}, or fewer if open files are limited; shared by project`,
     'the message waits',
   ],
-  ['Body of a response that a check reads', size(bodyLimit), 'judged by what was read'],
+  ['Body of a response that a check reads', size(bodyLimit), 'the check judges the part that it read'],
   ['Memory of response bodies', `${size(bodyBytes)}; shared by project`, 'the check waits'],
   ['Redirects of a check', number(mostRedirects), 'the check fails'],
   ['Certificate orders of a name', `${mostPerHour} an hour`, 'the order waits'],
@@ -148,8 +148,8 @@ A server of your own has no limits on what you create. A plan can limit it, and 
 
 ## Limits of a plan
 
-An admin sets them with \`POST\` and \`PATCH /api/billing/plans\` ([billing.md](billing.md)); ${number(noLimit)} means no limit. The
-defaults are for plans that do not say a limit. In public mode, accounts without a plan have the limits of the last column; accounts of
+An admin sets them with \`POST\` and \`PATCH /api/billing/plans\` ([billing.md](billing.md)); ${number(noLimit)} means no limit. A
+plan that does not set a limit has the default. In public mode, accounts without a plan have the limits of the last column; accounts of
 the server's admins have none.
 
 ${table(
@@ -164,16 +164,16 @@ ${table(
 - A write that would exceed a limit gets 402 \`plan_limit_exceeded\`. Its \`detail\` names the limit, its value and how much is used.
   Parallel writes cannot exceed it together.
 - A delete gives its share back.
-- If a plan becomes smaller than the use, nothing is deleted. Reads, deletes, and edits that add nothing still work. Growth is refused.
+- If a plan becomes smaller than what is used, nothing is deleted. Reads, deletes, and edits that add nothing still work. Growth is refused.
   Monitors beyond \`monitors\` are paused ([billing.md](billing.md)).
 - An open incident can always be resolved.
-- A megabyte is ${number(megabyte)} bytes. Each monitor, channel, rule, page, incident and update counts as its texts and ${rowBytes} bytes,
-  and ${memberBytes} bytes for each monitor or channel that it names.
+- A megabyte is ${number(megabyte)} bytes. Each monitor, channel, rule, page, incident and update counts as the size of its texts plus
+  ${rowBytes} bytes, and ${memberBytes} bytes for each monitor or channel that it names.
 - With an \`Idempotency-Key\`, the server keeps the answer for ${answersKeptMs / hourMs} hours, without the parts that the request
   contains. The rest counts as storage.
 
-\`GET /api/usage\` and \`uptime usage\` show how much is used. \`uptime doctor\` warns above 80 %. \`uptime apply\` shows it in the plan, and
-changes nothing when the plan of the account has no room for all.
+\`GET /api/usage\` and \`uptime usage\` show how much is used. \`uptime doctor\` warns above 80 %. \`uptime apply\` shows it with its
+changes. If the plan of the account has no room for all of them, apply changes nothing.
 
 ## Fixed limits
 
@@ -194,7 +194,7 @@ The results of checks and pings do not count as storage. The daemon deletes them
 
 ${table(['data', 'kept for'], kept)}
 
-A result takes 22 bytes at most, a failed one up to 400 bytes more, for its message and timings. The plan's \`monitors\` and
+A result takes at most 22 bytes. A failed one takes up to 400 bytes more, for its message and timings. The plan's \`monitors\` and
 \`checkInterval\` bound how many there are. A ping takes about 50 bytes, and up to ${size(maxMetricsBytes)} more with metrics. Nothing
 limits how often a job may ping or report failures.
 `;

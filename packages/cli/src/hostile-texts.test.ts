@@ -26,7 +26,7 @@ const controls = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/;
 const lines = (text: string) => text.split('\n').length;
 
 describe.each(readingLines)('%s', (line) => {
-  test('shows texts with control characters on as many lines, and with the same exit code', async () => {
+  test('shows texts with control characters on the same number of lines, with the same exit code', async () => {
     const [good, bad] = [await askLine(line, friendly), await askLine(line, evil)];
     expect(good.stderr).not.toContain('unexpected');
     expect(bad.stdout + bad.stderr).not.toMatch(controls);
@@ -37,7 +37,7 @@ describe.each(readingLines)('%s', (line) => {
     ]);
   });
 
-  test('on a terminal sends no control character of the server', async () => {
+  test('prints no control character of the server on a terminal', async () => {
     const { exit, stdout, stderr } = await askLine(line, evil, 60);
     expect(exit).toBe((await askLine(line, friendly, 60)).exit);
     expect(stdout + stderr).not.toMatch(controls);

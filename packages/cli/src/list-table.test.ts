@@ -68,7 +68,7 @@ test('an empty list is an empty text, without titles', () => {
   expect(listTable(terminal(80), [], columns, true)).toBe('');
 });
 
-test('a terminal that does not tell its width cuts nothing', () => {
+test('a terminal that does not report its width cuts nothing', () => {
   const long: readonly Box[] = [{ name: 'x', note: 'y'.repeat(300), at: null }];
   expect(listTable(terminal(0), long, columns)).toContain('y'.repeat(300));
 });

@@ -40,7 +40,7 @@ export interface Daemon {
   inject: FastifyInstance['inject'];
   /**
    * Stops within 2 s, plus up to 10 s for messages being sent. Accepts no more requests, finishes the current ones,
-   * stores what is gathered, and closes the store.
+   * stores what is still in memory, and closes the store.
    */
   close(): Promise<void>;
   /** Ends the wait of `close` for messages that are being sent. They are sent again after the next start. */

@@ -1,4 +1,4 @@
-/** Dependencies that are passed in. The daemon's code never uses the clock, random numbers or the log on its own. */
+/** Dependencies that are passed in. The daemon's code never uses the system's clock, random numbers or log directly. */
 
 /** A time for records and schedules, a monotonic time for durations, and timers that a test can move. */
 export interface Clock {

@@ -4,8 +4,8 @@ import { type Guard, openGuardedSocket } from './guarded-socket.ts';
 // Imported with the first request, because undici loads slowly and a daemon that sends nothing should start fast.
 
 /**
- * The platform's fetch through a guarded agent. It asks for gzip, and refuses every encoding except gzip and deflate:
- * fetch would decode Brotli with Node's decoder, which must not see data from strangers (docs/security.md).
+ * The platform's fetch through a guarded agent. It asks for gzip, and refuses every encoding except gzip and deflate.
+ * `fetch` would decode Brotli with Node's decoder, which must not see data from strangers (docs/security.md).
  */
 export function createGuardedFetch(guard: Guard): typeof globalThis.fetch {
   const connect: buildConnector.connector = (to, answer) => {

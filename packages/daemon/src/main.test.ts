@@ -49,7 +49,7 @@ async function serving(child: ChildProcess): Promise<string> {
     const url = /"message":"serving","url":"([^"]+)"/.exec(log)?.[1];
     if (url !== undefined) return url;
   }
-  throw new Error(`It ended before it served: ${log}`);
+  throw new Error(`The daemon ended before it served: ${log}`);
 }
 
 const serve = (...args: string[]) => uptimed(['serve', '--port', '0', '--data-dir', 'data', ...args]);

@@ -2,9 +2,9 @@ import { checkErrorCodes, monitorTypes } from '@uptime/sdk/contract';
 import { z } from 'zod';
 
 /*
- * The protocol between a probe and its server: JSON POSTs from the probe, below {site_url}/api/probe. sync the probe
- * reports how it is, and gets its monitors. It waits there until they change. results the probe hands in results. A
- * repeat changes nothing. All times are epoch milliseconds on the server's clock, except `sentAt`.
+ * The protocol between a probe and its server: JSON POSTs from the probe, below {site_url}/api/probe. With `sync`, the
+ * probe reports its state and gets its monitors; the server answers when they change. With `results`, the probe hands
+ * in results; a repeated call changes nothing. All times are epoch milliseconds on the server's clock, except `sentAt`.
  */
 
 /**
@@ -95,7 +95,7 @@ export const probeResult = z.object({
   /** When it ended. */
   at: time,
   verdict: z.enum(['up', 'down', 'internal']),
-  /** Whether the probe has a later result with another verdict. Then this one is history only. */
+  /** Whether the probe has a later result with another verdict. Then this one enters only the history. */
   over: z.boolean(),
   error: z.object({ code: z.enum(checkErrorCodes), message: z.string().max(300) }).nullable(),
   responseTime: milliseconds,

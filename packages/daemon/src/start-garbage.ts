@@ -10,11 +10,12 @@ const idleShare = 0.1;
 /**
  * Returns the memory of the start to the system. An idle server would keep it for hours: a sixth of its memory.
  *
- * Two collections in turns of their own are shorter than one. Each waits until the process is idle, and for at least
- * `afterMs`, because even a short one would delay pings. The wait keeps no process running.
+ * There are two collections, each in its own turn of the event loop. Each blocks the loop for less time than a single
+ * one would. Each waits until the process is idle, and for at least `afterMs`, because even a short collection would
+ * delay pings. The wait keeps no process running.
  *
- * V8 shows its collector only under a flag. The flag is not set at the start, because Node would then compile all its own
- * modules again instead of taking them from its cache. So it is also reset at once.
+ * V8 shows its collector only under a flag. The flag is not set at the start. Node would then compile all its own
+ * modules again instead of taking them from its cache. For the same reason it is reset at once.
  */
 export async function collectStartGarbage(afterMs: number): Promise<void> {
   const { getHeapStatistics, setFlagsFromString } = await import('node:v8');

@@ -1,8 +1,8 @@
 import type { Clock, SteadyClock } from './deps.ts';
 
 /**
- * Counts from the wall time at this call by the monotonic clock. So a wall clock that jumps or is wrong neither makes
- * nor hides a silence. `core/clock-skew.ts` decides when the clock follows the wall time.
+ * Creates a clock that starts at the current wall time and then follows the monotonic clock. So a wall clock that jumps
+ * or is wrong neither causes nor hides a silence. `core/clock-skew.ts` decides when the clock follows the wall time.
  */
 export function createSteadyClock(machine: Clock): SteadyClock {
   let anchor = machine.now() - machine.monotonicMs();

@@ -21,7 +21,10 @@ export function listenForSignals(program: Pick<NodeJS.Process, 'on'>): {
   return { stop: stop.promise, interrupt: interrupt.promise };
 }
 
-/** Aborts with an error of these words at the first signal. Under npm a second one follows, which changes nothing. */
+/**
+ * Aborts at the first signal, with an error that has these words. Under npm a second signal follows, which changes
+ * nothing.
+ */
 export function abortedBySignals(program: Pick<EventEmitter, 'on'>, words: string): AbortSignal {
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) program.on(signal, () => stopping.abort(new Error(words)));

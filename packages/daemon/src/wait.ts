@@ -19,7 +19,7 @@ export const nextTurn = (): Promise<void> => new Promise((resolve) => void setIm
 /** Accepting, reading and processing need a turn of the event loop each, and a turn may be long. */
 const turnsToRead = 5;
 
-/** Lets in what has arrived at sockets but was not read yet. */
+/** Waits until data that has already arrived at the sockets is read and processed. */
 export async function readSockets(): Promise<void> {
   for (let turn = 0; turn < turnsToRead; turn++) await nextTurn();
 }

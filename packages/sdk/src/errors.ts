@@ -86,12 +86,12 @@ export class UnauthenticatedError extends ApiError {
   override name = 'UnauthenticatedError';
 }
 
-/** 402: more monitors, a shorter interval or more regions than the plan allows; `detail` names limit and value. */
+/** 402: the request would exceed a limit of the plan; `detail` names the limit and its value. */
 export class PlanLimitError extends ApiError {
   override name = 'PlanLimitError';
 }
 
-/** 403: a valid credential of the wrong kind. */
+/** 403: the credential is valid, but its kind or scope does not allow this. */
 export class ForbiddenError extends ApiError {
   override name = 'ForbiddenError';
 }
@@ -101,7 +101,7 @@ export class NotFoundError extends ApiError {
   override name = 'NotFoundError';
 }
 
-/** 409: a name is already taken, or an object is still referenced. */
+/** 409: the request conflicts with the current state, such as a key that is already taken. */
 export class ConflictError extends ApiError {
   override name = 'ConflictError';
 }

@@ -88,7 +88,7 @@ export interface AlertRuleInput {
   channelIds: string[];
   /** Event that fires the alert. Default: `"monitor_down"`. */
   trigger?: 'monitor_down' | 'ssl_expiring' | 'ssl_expired' | 'ssl_invalid' | 'domain_expiring' | 'domain_expired';
-  /** Failed checks in a row before the alert fires. Only `monitor_down` takes more than 1. 1 to 100. Default: `1`. */
+  /** Failed rounds in a row before the alert fires. With one region, a round is one check. Only `monitor_down` takes more than 1. 1 to 100. Default: `1`. */
   consecutiveFailures?: number;
   /** Whether a message is sent when the monitor recovers. Default: `true`. */
   notifyOnRecovery?: boolean;
@@ -113,7 +113,7 @@ export interface AlertRulePatch {
   /** Event that fires the alert. */
   trigger?:
     ('monitor_down' | 'ssl_expiring' | 'ssl_expired' | 'ssl_invalid' | 'domain_expiring' | 'domain_expired') | null;
-  /** Failed checks in a row before the alert fires. Only `monitor_down` takes more than 1. 1 to 100. */
+  /** Failed rounds in a row before the alert fires. With one region, a round is one check. Only `monitor_down` takes more than 1. 1 to 100. */
   consecutiveFailures?: number | null;
   /** Whether a message is sent when the monitor recovers. */
   notifyOnRecovery?: boolean | null;
@@ -904,7 +904,7 @@ export interface IncidentInput {
   managedBy?: string | null;
   /** Title, 1 to 200 characters. */
   title: string;
-  /** Default `investigating`; for a maintenance window `identified`. */
+  /** Status. Default: `investigating`, or `identified` for a maintenance window. */
   status?: 'investigating' | 'identified' | 'monitoring' | 'resolved';
   /** Text that is added to the timeline. Default: `""`. */
   message?: string;
@@ -1173,9 +1173,9 @@ export interface Probe {
   leftAt: string | null;
   /** Results that wait on the probe. */
   queued: number;
-  /** Age of the oldest of them when the probe last reported; 0 if none waits. */
+  /** Age of the oldest waiting result when the probe last reported, in seconds; 0 if none waits. */
   lagSeconds: number;
-  /** By how much its machine's clock is ahead of the server's. Times of results are corrected. */
+  /** Seconds by which its machine's clock is ahead of the server's. Times of results are corrected. */
   clockSkewSeconds: number | null;
   /** Why it cannot check now. */
   fault: string | null;
@@ -1237,7 +1237,7 @@ export interface Plan {
   id: string;
   /** Display name, 1 to 200 characters. */
   name: string;
-  /** Monitors allowed, over all projects of an account. 0 to 1000000. */
+  /** Monitors of all projects of an account. 0 to 1000000. */
   monitors: number;
   /** Shortest check interval, in seconds. It does not apply to heartbeats. 1 to 86400. */
   checkInterval: number;
@@ -1255,21 +1255,21 @@ export interface Plan {
   statusPages: number;
   /** Custom domains of a project. Each status page can have one. 1000000 for no limit. 0 to 1000000. */
   customDomains: number;
-  /** Incidents of a project, resolved ones included, maintenance windows not. 1000000 for no limit. 0 to 1000000. */
+  /** Incidents of a project, including resolved ones, without maintenance windows. 1000000 for no limit. 0 to 1000000. */
   incidents: number;
   /** Incidents of a project that are not resolved. 1000000 for no limit. 0 to 1000000. */
   openIncidents: number;
-  /** Maintenance windows of a project, past ones included. 1000000 for no limit. 0 to 1000000. */
+  /** Maintenance windows of a project, including past ones. 1000000 for no limit. 0 to 1000000. */
   maintenanceWindows: number;
-  /** Keys for machines of a project, expired ones included. 1000000 for no limit. 0 to 1000000. */
+  /** Keys for machines of a project, including expired ones. 1000000 for no limit. 0 to 1000000. */
   keys: number;
-  /** Megabytes that monitors, channels, alert rules, status pages, incidents with their updates, and kept answers to an Idempotency-Key take in a project. 1000000 for no limit. 0 to 1000000. */
+  /** Megabytes of a project: monitors, channels, alert rules, status pages, incidents with their updates, and answers kept for an Idempotency-Key. 1000000 for no limit. 0 to 1000000. */
   storageMegabytes: number;
 }
 export interface PlanInput {
   /** Display name, 1 to 200 characters. */
   name: string;
-  /** Monitors allowed, over all projects of an account. 0 to 1000000. */
+  /** Monitors of all projects of an account. 0 to 1000000. */
   monitors: number;
   /** Shortest check interval, in seconds. It does not apply to heartbeats. 1 to 86400. */
   checkInterval: number;
@@ -1287,21 +1287,21 @@ export interface PlanInput {
   statusPages?: number;
   /** Custom domains of a project. Each status page can have one. 1000000 for no limit. 0 to 1000000. Default: `20`. */
   customDomains?: number;
-  /** Incidents of a project, resolved ones included, maintenance windows not. 1000000 for no limit. 0 to 1000000. Default: `10000`. */
+  /** Incidents of a project, including resolved ones, without maintenance windows. 1000000 for no limit. 0 to 1000000. Default: `10000`. */
   incidents?: number;
   /** Incidents of a project that are not resolved. 1000000 for no limit. 0 to 1000000. Default: `500`. */
   openIncidents?: number;
-  /** Maintenance windows of a project, past ones included. 1000000 for no limit. 0 to 1000000. Default: `5000`. */
+  /** Maintenance windows of a project, including past ones. 1000000 for no limit. 0 to 1000000. Default: `5000`. */
   maintenanceWindows?: number;
-  /** Keys for machines of a project, expired ones included. 1000000 for no limit. 0 to 1000000. Default: `100`. */
+  /** Keys for machines of a project, including expired ones. 1000000 for no limit. 0 to 1000000. Default: `100`. */
   keys?: number;
-  /** Megabytes that monitors, channels, alert rules, status pages, incidents with their updates, and kept answers to an Idempotency-Key take in a project. 1000000 for no limit. 0 to 1000000. Default: `100`. */
+  /** Megabytes of a project: monitors, channels, alert rules, status pages, incidents with their updates, and answers kept for an Idempotency-Key. 1000000 for no limit. 0 to 1000000. Default: `100`. */
   storageMegabytes?: number;
 }
 export interface PlanPatch {
   /** Display name, 1 to 200 characters. */
   name?: string;
-  /** Monitors allowed, over all projects of an account. 0 to 1000000. */
+  /** Monitors of all projects of an account. 0 to 1000000. */
   monitors?: number;
   /** Shortest check interval, in seconds. It does not apply to heartbeats. 1 to 86400. */
   checkInterval?: number;
@@ -1319,15 +1319,15 @@ export interface PlanPatch {
   statusPages?: number | null;
   /** Custom domains of a project. Each status page can have one. 1000000 for no limit. 0 to 1000000. */
   customDomains?: number | null;
-  /** Incidents of a project, resolved ones included, maintenance windows not. 1000000 for no limit. 0 to 1000000. */
+  /** Incidents of a project, including resolved ones, without maintenance windows. 1000000 for no limit. 0 to 1000000. */
   incidents?: number | null;
   /** Incidents of a project that are not resolved. 1000000 for no limit. 0 to 1000000. */
   openIncidents?: number | null;
-  /** Maintenance windows of a project, past ones included. 1000000 for no limit. 0 to 1000000. */
+  /** Maintenance windows of a project, including past ones. 1000000 for no limit. 0 to 1000000. */
   maintenanceWindows?: number | null;
-  /** Keys for machines of a project, expired ones included. 1000000 for no limit. 0 to 1000000. */
+  /** Keys for machines of a project, including expired ones. 1000000 for no limit. 0 to 1000000. */
   keys?: number | null;
-  /** Megabytes that monitors, channels, alert rules, status pages, incidents with their updates, and kept answers to an Idempotency-Key take in a project. 1000000 for no limit. 0 to 1000000. */
+  /** Megabytes of a project: monitors, channels, alert rules, status pages, incidents with their updates, and answers kept for an Idempotency-Key. 1000000 for no limit. 0 to 1000000. */
   storageMegabytes?: number | null;
 }
 export interface ProbeToken {
@@ -1649,7 +1649,7 @@ export interface Usage {
   plan: string | null;
   /** The use of each limit of the plan. */
   limits: {
-    /** As the plan has it. */
+    /** Name of the limit, as in a plan. */
     name:
       | 'projects'
       | 'monitors'
@@ -1662,7 +1662,7 @@ export interface Usage {
       | 'maintenanceWindows'
       | 'keys'
       | 'storageMegabytes';
-    /** Whether it counts over all projects of the account. */
+    /** `account`: counted over all projects of the account. `project`: counted in this project. */
     scope: 'account' | 'project';
     unit: 'count' | 'megabytes';
     used: number;

@@ -49,7 +49,7 @@ test('other texts stay as they are, and so do all other parts of the outcome', (
   expect(redact(before, { given: { name: 'Shop' }, hides: () => false })).toBe(before);
 });
 
-test('a text of three characters stays, because it would tear other words apart', () => {
+test('a text of three characters stays, because removing it would break other words', () => {
   const given = { body: 'ref', bodyContains: 'used' };
   expect(redact(outcome('refused'), { given, hides: hidesAll }).error?.message).toBe(`ref${hidden}`);
 });

@@ -12,7 +12,7 @@ export const fileFlag = (command: Command): Command =>
       `manifest: a file, a folder of *.yaml, or - for standard input; may be repeated (default: ${defaultManifest})`,
       repeated,
     )
-    .option('--env <name>', 'environment whose `overrides` hold, such as production')
+    .option('--env <name>', 'environment whose `overrides` apply, such as production')
     .option('--allow-outside', "let the manifest include files outside of the project's folder");
 
 export function readManifestChoice(flags: RawFlags): ManifestChoice {

@@ -61,7 +61,7 @@ changes a window that is over, and never prunes one that has started.
 
   managedBy: acme/shop          # apply then touches only what has this name, so several manifests can share a project
   include: [teams/*.yaml]       # relative to this file; stays within the project's folder without --allow-outside
-  defaults:                     # by list or by type; hold for this file and for those that it includes
+  defaults:                     # by list or by type; apply to this file and to those that it includes
     monitors: { interval: 30, labels: { team: shop } }
     http: { timeout: 20 }
   overrides:                    # by environment: \`uptime apply --env production\`

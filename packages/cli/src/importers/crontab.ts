@@ -21,7 +21,11 @@ export const crontab: Importer = {
       null,
       'a job reports only after you change its line: put `uptime exec <key> -- ` before the command',
     );
-    into.note('better', null, 'a job that fails, hangs or never starts is an outage with an alert, and not a mail');
+    into.note(
+      'better',
+      null,
+      'a job that fails, hangs or never starts causes an outage with an alert, instead of a mail',
+    );
   },
 };
 

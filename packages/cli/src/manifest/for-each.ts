@@ -21,7 +21,7 @@ export function expandItem(item: Tree, filling: Filling): { items: Tree[]; fault
   const rows = rowsOf(fillVariables(matrix, filling));
   if (typeof rows === 'string') return fault(rows);
   if (rows.length * template.size > mostItems * 50 || rows.length > mostItems)
-    return fault(`\`forEach\` makes ${rows.length} items, and may make ${mostItems}; split it`);
+    return fault(`\`forEach\` makes ${rows.length} items, but the limit is ${mostItems}; split it`);
   return { items: rows.map((each) => fillVariables(template, { ...filling, each })), faults: [] };
 }
 

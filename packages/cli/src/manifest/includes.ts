@@ -43,7 +43,7 @@ export function openIncludes(cwd: string, { allowOutside }: { allowOutside: bool
     const escaped = outside(start);
     if (escaped) return escaped;
     const paths = isGlob ? globbed(pattern, folder) : [pattern];
-    if (paths.length > mostFiles) return `names ${paths.length} files, and may name ${mostFiles}`;
+    if (paths.length > mostFiles) return `names ${paths.length} files, but the limit is ${mostFiles}`;
     const sources: Source[] = [];
     for (const path of paths.toSorted()) {
       const at = resolve(folder, path);

@@ -138,7 +138,7 @@ const tooLong = (file: string) => ({
   file,
   line: 1,
   column: 1,
-  message: 'has more than 8 MB, which is the most: split it, and `include` the parts',
+  message: 'exceeds the limit of 8 MB: split it, and `include` the parts',
 });
 
 describe('standard input', () => {

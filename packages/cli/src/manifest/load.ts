@@ -115,8 +115,7 @@ async function readWhole(at: string, name: string, budget: ReadBudget): Promise<
 /** Reads a stream of a bounded size, such as a pipe, which does not say its size. */
 async function readBounded(stream: Readable, name: string): Promise<Buffer> {
   const bytes = await readBytes(stream, mostBytes);
-  if (bytes.length > mostBytes)
-    throw faultAtStart(name, `has more than ${mostBytes / 1_048_576} MB, which is the most: ${advice}`);
+  if (bytes.length > mostBytes) throw faultAtStart(name, `exceeds the limit of ${mostBytes / 1_048_576} MB: ${advice}`);
   return bytes;
 }
 

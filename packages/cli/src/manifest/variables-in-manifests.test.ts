@@ -159,7 +159,7 @@ describe('a matrix', () => {
     [
       'too many entries',
       `{ forEach: [${Array(10_001).fill(1).join(',')}], name: X, type: heartbeat }`,
-      'm.yaml:2:16: `forEach` makes 10001 items, and may make 10000; split it',
+      'm.yaml:2:16: `forEach` makes 10001 items, but the limit is 10000; split it',
     ],
   ])('refuses %s at its place', (_, text, fault) => {
     expect(items(text)).toEqual([fault]);

@@ -9,7 +9,7 @@ type Asking = Pick<Connection, 'io' | 'signal'>;
 interface Option {
   id: string;
   name: string;
-  /** A word after the name; the option is then chosen already. */
+  /** A word shown after the name. An option with a mark is chosen from the start. */
   mark?: string;
 }
 

@@ -132,7 +132,7 @@ test('a plan is written through a link, and into a pipe or device, which stay', 
 
 test('an endless file is refused as a plan', async () => {
   await expect(readPlanFile('/dev/zero', cwd)).rejects.toThrow(
-    '/dev/zero cannot be read: it has more than 64 MB, the most for a plan; nothing was changed',
+    '/dev/zero cannot be read: it exceeds the limit of 64 MB for a plan; nothing was changed',
   );
 });
 

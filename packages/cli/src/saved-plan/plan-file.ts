@@ -110,7 +110,7 @@ export async function readPlanFile(path: string, cwd: string): Promise<SavedPlan
 
 async function read(path: string): Promise<unknown> {
   const bytes = await readBytes(createReadStream(path), mostBytes);
-  if (bytes.length > mostBytes) throw new Error(`it has more than ${mostBytes / 1_048_576} MB, the most for a plan`);
+  if (bytes.length > mostBytes) throw new Error(`it exceeds the limit of ${mostBytes / 1_048_576} MB for a plan`);
   try {
     return JSON.parse(bytes.toString('utf8')) as unknown;
   } catch {

@@ -6,12 +6,12 @@ import { createBodySearch } from './body-search.ts';
 const latin = (text: string) => Buffer.from(text, 'latin1');
 const bodies: [name: string, body: Buffer, contentType: string | undefined][] = [
   ['UTF-8', Buffer.from(`${'😀ü'.repeat(400)}grüße 😀`), 'text/plain'],
-  ['UTF-8 with a mark', Buffer.from(`\ufeff${'ü'.repeat(30)}grüße 😀`), 'text/plain; charset=latin1'],
-  ['UTF-16 with a mark', Buffer.from(`\ufeff${'ü'.repeat(700)}grüße 😀`, 'utf16le'), undefined],
+  ['UTF-8 with a byte order mark', Buffer.from(`\ufeff${'ü'.repeat(30)}grüße 😀`), 'text/plain; charset=latin1'],
+  ['UTF-16 with a byte order mark', Buffer.from(`\ufeff${'ü'.repeat(700)}grüße 😀`, 'utf16le'), undefined],
   ['UTF-16 by its header', Buffer.from(`${'ü'.repeat(700)}grüße 😀`, 'utf16le'), 'text/plain; charset=utf-16le'],
   ['Shift_JIS by its header', Buffer.from([0x83, 0x65, 0x83, 0x58, 0x83, 0x67]), 'text/plain; charset="shift_jis"'],
-  ['Latin-1 by its meta', latin(`<meta charset="windows-1252">${'ü'.repeat(1500)}grüße`), 'text/html'],
-  ['Latin-1 by a late meta', latin(`${' '.repeat(900)}<meta charset=windows-1252>grüße`), 'text/html'],
+  ['Latin-1 by its meta tag', latin(`<meta charset="windows-1252">${'ü'.repeat(1500)}grüße`), 'text/html'],
+  ['Latin-1 by a late meta tag', latin(`${' '.repeat(900)}<meta charset=windows-1252>grüße`), 'text/html'],
 ];
 const wantedIn = (name: string) =>
   name.startsWith('Shift') ? 'テスト' : name.startsWith('Latin') ? 'grüße' : 'grüße 😀';

@@ -4,8 +4,9 @@ import { brotliBytes } from './brotli-bytes.ts';
 // Compiled once, when the first compressed body loads this file.
 initSync({ module: brotliBytes() });
 
-/** Maximum number of bytes that one step reads and writes. The slowest known input takes 4 ms. */
+/** Maximum number of bytes that one step reads. The slowest known input takes 4 ms. */
 const piece = 4 * 1024;
+/** Maximum number of bytes that one step writes. */
 const mostOut = 64 * 1024;
 
 /**
@@ -45,7 +46,7 @@ function step(stream: BrotliDecStream, input: Uint8Array) {
   }
 }
 
-/** An extension that HTTP does not allow. It would reserve up to 1 GiB. */
+/** Whether the stream uses large windows. HTTP does not allow this extension, which would reserve up to 1 GiB. */
 const asksForLargeWindow = (input: Uint8Array) => ((input[0] ?? 0) & 0x7f) === 0x11;
 
 const corrupt = (what: string) => Object.assign(new Error(what), { code: 'ERR_BROTLI_CORRUPT' });

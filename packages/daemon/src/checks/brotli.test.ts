@@ -49,7 +49,7 @@ describe('a brotli stream', () => {
     ['that is whole', [whole]],
     ['in pieces of a byte', cut(whole, 1)],
     ['in pieces of a kilobyte', cut(whole, 1024)],
-    ['of nothing', [brotliCompressSync('')]],
+    ['of an empty text', [brotliCompressSync('')]],
     ['whose output exceeds one piece', [brotliCompressSync(Buffer.alloc(1_000_000, 'a'))]],
     [
       'of poorly compressed bytes',
@@ -103,18 +103,18 @@ describe('a brotli stream', () => {
     expect(out.length).toBeLessThan(most + 128 * 1024);
   });
 
-  test('that is long and decodes to nothing is not read further', async () => {
-    // A block of metadata of 16 MiB.
-    const passedOver = function* () {
+  test('that is long and decodes to nothing is not read to its end', async () => {
+    // A block of metadata that claims 16 MiB.
+    const metadata = function* () {
       yield Buffer.of(0xec, 0xff, 0xff, 0x7f);
       for (;;) yield Buffer.alloc(64 * 1024);
     };
-    expect((await undo(brotli(most), passedOver())).failed).toBe('http_decode');
+    expect((await undo(brotli(most), metadata())).failed).toBe('http_decode');
   });
 });
 
-describe('brotli streams, however they are built and sent,', () => {
-  test('hold one decoder with bounded memory, and none once they are destroyed', async () => {
+describe('brotli streams of any form', () => {
+  test('share one decoder with bounded memory, and hold none after they are destroyed', async () => {
     const { memory } = initSync({ module: brotliBytes() });
     // A window of 16 MiB, which a decoder reserves with the first bytes.
     const encoder = createBrotliCompress({ params: { [constants.BROTLI_PARAM_LGWIN]: 24 } });
@@ -146,19 +146,19 @@ describe('brotli streams, however they are built and sent,', () => {
       if (watching) setImmediate(watch);
     };
     watch();
-    const dear = undo(brotli(most), [dearest(1000)]);
+    const costly = undo(brotli(most), [costlyStream(1000)]);
     // A small body is decoded in between.
     expect((await undo(brotli(most), [whole])).text).toBe(text);
-    await dear;
+    await costly;
     watching = false;
     expect(longest).toBeLessThan(100);
   });
 
-  test("are given up when they cost too much, which is not the target's fault on a slow machine", async () => {
+  test('that take too long are given up as a checker fault, because the machine may be slow', async () => {
     // A machine that is twenty times as slow.
     const slowly = createBrotli({ ...systemClock, monotonicMs: () => performance.now() * 20 });
     expect(await undo(slowly(most), [whole])).toEqual({ text, failed: '' });
-    expect((await undo(slowly(most), [dearest(1000)])).failed).toBe('internal');
+    expect((await undo(slowly(most), [costlyStream(1000)])).failed).toBe('internal');
   });
 });
 
@@ -213,7 +213,7 @@ describe('a body in br', () => {
  * Metablocks of one byte each, with a context map that is slow to decode. In 462 bytes it has 16,384 entries that each
  * move the last of 256 numbers to the front (RFC 7932, sections 7.3 and 9).
  */
-function dearest(metablocks: number): Buffer {
+function costlyStream(metablocks: number): Buffer {
   const bytes: number[] = [];
   let count = 0;
   const put = (value: number, bits: number) => {

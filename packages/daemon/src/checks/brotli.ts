@@ -9,12 +9,14 @@ import { createSlices } from './slices.ts';
 const mostWorkMs = 500;
 
 /**
- * Creates the brotli decoder for all checks of a process. It runs in WebAssembly with memory of its own, so that a flaw
- * of the decoder stays inside. Each stream reads and writes about `most` bytes, and ends when there is more.
+ * Creates the brotli decoder for all checks of a process. It runs in WebAssembly with memory of its own, so that a bug
+ * in the decoder cannot touch other memory. Each stream reads and writes up to about `most` bytes, and ends early if
+ * there is more.
  *
- * A decoder holds up to 20 MiB while it lives, and targets may be slow. So a stream gathers the small compressed bytes,
- * and no decoder waits for a target. Each time the gathered bytes have doubled, all of them are decoded from the start,
- * and earlier output is skipped. That costs at most three times the work, and needs only one decoder at a time.
+ * A decoder holds up to 20 MiB while it lives, and targets may be slow. So a stream first gathers the compressed bytes,
+ * which are few, and no decoder waits for a target. Each time the gathered bytes have doubled, all of them are decoded
+ * from the start, and earlier output is skipped. That costs at most three times the work, and needs only one decoder at
+ * a time.
  */
 export function createBrotli(clock: Clock): CheckContext['brotli'] {
   const inSlices = createSlices(clock, mostWorkMs);
@@ -28,11 +30,12 @@ export function createBrotli(clock: Clock): CheckContext['brotli'] {
 
     const decode = callbackify(async () => {
       const { decodeBrotli } = await import('./brotli-wasm.ts');
-      let known = given;
-      // Never waits for the reader. Unread output is bounded, and other streams wait for the decoder.
+      // Bytes at the start of the output that earlier decodings already gave.
+      let skip = given;
+      // Does not wait for the reader, because other streams wait for the decoder. Unread output is bounded.
       const take = (output: Uint8Array): boolean => {
-        const fresh = output.subarray(known);
-        known = Math.max(0, known - output.length);
+        const fresh = output.subarray(skip);
+        skip = Math.max(0, skip - output.length);
         given += fresh.length;
         if (fresh.length > 0 && !stream.destroyed) stream.push(fresh);
         return !stream.destroyed && given < most;

@@ -1,7 +1,7 @@
 import { mayTake } from '../core/fair-share.ts';
 
 /**
- * Maximum number of bytes that all current bodies hold together. A project may hold no more than it leaves free
+ * Maximum number of bytes that all current bodies hold together. A project may hold no more bytes than are still free
  * (core/fair-share.ts).
  */
 export const bodyBytes = 128 * 1024 * 1024;
@@ -46,7 +46,7 @@ export function createByteBudget(most = bodyBytes): ByteBudget {
     if (left === 0) heldBy.delete(owner);
     else heldBy.set(owner, left);
   };
-  /** Whether the bytes are available. A request larger than the whole budget is served when its owner holds nothing. */
+  /** Whether the bytes are available. A request larger than the whole budget is served once nothing is held. */
   const fits = ({ owner, bytes }: Request): boolean => {
     const own = heldBy.get(owner) ?? 0;
     return own === 0 && held === 0 ? true : bytes <= mayTake({ most, used: held, own });

@@ -11,7 +11,8 @@ export const readCertificate = (socket: TLSSocket, host: string): SeenCertificat
 
 /**
  * The certificate of a handshake that failed after the server had sent it. Node verifies certificates only after the
- * handshake, so this asks the socket's handle, as Node does. Null if there is none, or it cannot be verified.
+ * handshake, so this asks the socket's handle, as Node does. Null if there is no certificate, or if the handle cannot
+ * verify it.
  */
 export function readUnfinished(socket: TLSSocket, host: string): SeenCertificate | null {
   const { _handle: handle } = socket as unknown as { _handle?: { verifyError?: () => Error | null } | null };
@@ -35,8 +36,8 @@ function read(socket: TLSSocket, host: string, reason: string | null): SeenCerti
 }
 
 /**
- * The server's own certificate, and the chain from it to the root. The chain is the one that the server sent, and the
- * root if this machine knows it.
+ * The certificates from the server's own to the root: those that the server sent, and the root if this machine knows
+ * it.
  */
 function chainOf(socket: TLSSocket): X509Certificate[] {
   const chain = new Map<string, X509Certificate>();
@@ -48,7 +49,7 @@ function chainOf(socket: TLSSocket): X509Certificate[] {
   return [...chain.values()];
 }
 
-/** The details that help a person to fix it. */
+/** The details that help a person to fix the failure. */
 function details({ code }: CheckFailure, certificate: X509Certificate, host: string): string {
   if (code === 'tls_expired') return ` (the server's own is valid until ${certificate.validToDate.toISOString()})`;
   if (code === 'tls_not_yet_valid')

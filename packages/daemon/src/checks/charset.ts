@@ -6,12 +6,12 @@ const marks: [bytes: number[], charset: string][] = [
 ];
 const longestMark = 3;
 
-/** How many first bytes of a body decide its charset. */
+/** The number of bytes at the start of a body that decide its charset. */
 export const headLength = 1024;
 
 /**
- * The charset of a body by its first bytes: its byte order mark, else the charset of its content type, else that of an
- * HTML `<meta>`, else UTF-8. `settled` means that later bytes cannot change it.
+ * The charset of a body: that of its byte order mark, else of its content type, else of an HTML `<meta>`, else UTF-8.
+ * `settled` means that later bytes cannot change it.
  */
 export function charsetOf(
   head: Uint8Array,

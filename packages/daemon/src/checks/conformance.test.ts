@@ -218,9 +218,9 @@ test('checks import only themselves, the pure core, the injected dependencies, t
     const source = await readFile(url, 'utf8');
     for (const [, from = ''] of source.matchAll(/^(?:import|export) .*? from '([^']+)'/gms)) {
       const target = from.startsWith('.') ? new URL(from, url).href : from;
-      const rooms = [folder.href, new URL('../core/', folder).href];
+      const allowedFolders = [folder.href, new URL('../core/', folder).href];
       const allowed =
-        outside.test(target) || rooms.some((room) => target.startsWith(room)) || otherFiles.includes(target);
+        outside.test(target) || allowedFolders.some((path) => target.startsWith(path)) || otherFiles.includes(target);
       expect(allowed, `${file} imports ${from}`).toBe(true);
     }
   }

@@ -14,33 +14,33 @@ export interface Deadline {
 }
 
 /** Regular wake-ups reveal stalls that ended before the deadline. Quick checks end before the first wake-up. */
-const slice = 250;
+const sliceMs = 250;
 /** If a timer is late by at most this time, the process is busy but not stalled. */
-const tolerated = 100;
+const toleratedMs = 100;
 /** Longest time added for a stall. A check may outlive its timeout by a second. */
 const stallGraceMs = 900;
 
 /**
  * A deadline that notices when it fires late. After a stall, timers run before sockets are read, so a plain timeout
- * would blame a target that answered long ago. So lost time is added once. A check that still could not listen for
- * about its whole timeout ends as `stalled`. `stillWaiting` is called at each wake-up before the end.
+ * would blame a target that answered long ago. So lost time is added once. A check that could listen for less than 95 %
+ * of its timeout ends as `stalled`. `stillWaiting` is called at each wake-up before the end.
  */
 export function startDeadline(
   clock: Clock,
-  timeout: number,
+  timeoutMs: number,
   signal?: AbortSignal,
   stillWaiting?: () => void,
 ): Deadline {
   const startedAt = clock.monotonicMs();
-  let due = startedAt + timeout;
+  let due = startedAt + timeoutMs;
   let wake = 0;
   let lost = 0;
   let extended = false;
   let cancel: () => void;
 
-  const late = () => Math.max(0, clock.monotonicMs() - wake - tolerated);
+  const late = () => Math.max(0, clock.monotonicMs() - wake - toleratedMs);
   const arm = (now: number) => {
-    const wait = Math.min(slice, due - now);
+    const wait = Math.min(sliceMs, due - now);
     wake = now + wait;
     cancel = clock.after(wait, tick);
   };
@@ -52,7 +52,7 @@ export function startDeadline(
   };
   const tick = () => {
     const overslept = late();
-    if (overslept > 0) lost += overslept + tolerated;
+    if (overslept > 0) lost += overslept + toleratedMs;
     const now = clock.monotonicMs();
     if (signal?.aborted) return finish('aborted');
     if (now < due) {
@@ -64,7 +64,7 @@ export function startDeadline(
       due = now + Math.min(lost, stallGraceMs);
       return arm(now);
     }
-    finish(now - startedAt - lost < timeout * 0.95 ? 'stalled' : 'timeout');
+    finish(now - startedAt - lost < timeoutMs * 0.95 ? 'stalled' : 'timeout');
   };
   const finish = (why: Interruption) => {
     deadline.over = why;

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import type { Clock } from '../deps.ts';
 import { outOfDescriptors } from './system-errors.ts';
 
-/** c-ares itself waits for 23 s. With these values it may lose a packet three times, and gives up after 7 s. */
+/** By default c-ares waits for 23 s. With these values it sends a query up to four times, and gives up after 7 s. */
 const queryTimeouts = { timeout: 1000, tries: 4, maxTimeout: 2000 };
 /** How many name servers of monitors keep a c-ares channel. */
 const mostServers = 200;
@@ -23,7 +23,7 @@ export interface DnsChannels {
   /** A channel for one look-up only. */
   ownChannel(server: string | null): dns.Resolver;
   /** Records whether the name's answer was valid. */
-  settle(name: string, server: string | null, inOrder: boolean): void;
+  settle(name: string, server: string | null, isValid: boolean): void;
   /** Keeps a channel until its answer has arrived, so that `close` can cancel it. */
   hold<T>(channel: dns.Resolver, answer: Promise<T>): Promise<T>;
   /** Cancels running queries, which would keep the process alive for up to 7 s. */
@@ -54,9 +54,9 @@ export function createDnsChannels(clock: Clock, servers: readonly string[]): Dns
       return server === null ? shared() : sharedBy(server);
     },
     ownChannel,
-    settle(name, server, inOrder) {
+    settle(name, server, isValid) {
       const key = keyOf(name, server);
-      if (!inOrder) trusted.delete(key);
+      if (!isValid) trusted.delete(key);
       else if (!trusted.has(key)) {
         if (trusted.size >= mostTrusted) trusted.delete(trusted.keys().next().value!);
         trusted.add(key);

@@ -3,7 +3,7 @@ import { type BadManner, badDnsTarget } from '../testing/targets/bad-dns.ts';
 import { dnsTarget, monitorOf, testContext } from '../testing/targets/index.ts';
 import { runCheck } from './index.ts';
 
-/** Checks the bad names again and again, and the good one at the same time. Returns the failures of the good one. */
+/** Checks the bad names again and again, and the good ones at the same time. Returns the failures of the good ones. */
 async function checkBeside(manner: BadManner, ownServer: boolean): Promise<{ failed: string[]; bad: string[] }> {
   await using server = await badDnsTarget();
   const context = testContext({ dnsServers: [server.server] });
@@ -14,7 +14,7 @@ async function checkBeside(manner: BadManner, ownServer: boolean): Promise<{ fai
   };
   const failed: string[] = [];
   const bad = new Set<string>();
-  // The servers of these names have answered so far, so these names share a channel with others.
+  // These names have had only valid answers so far, so they share a channel.
   const good = ['good.test', 'good.example', 'good1.test'];
   await Promise.all(good.map((name) => check(name)));
   const until = performance.now() + 600;

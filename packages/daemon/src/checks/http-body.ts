@@ -47,12 +47,12 @@ export function searchBody(run: Run, response: IncomingMessage, wanted: string):
     let keepsOutput = false;
     /** Why no more of the body will come. */
     let broken: CheckFailure | null = null;
-    let cancelLastWords = () => {};
+    let cancelFinalOutput = () => {};
 
     const settle = (failure: CheckFailure | null, found = false) => {
       if (settled) return;
       settled = true;
-      cancelLastWords();
+      cancelFinalOutput();
       run.deadline.interrupt = null;
       // Stops decoding. The end of a response does not end its decoders.
       for (const decoder of decoders) decoder.destroy();
@@ -104,12 +104,13 @@ export function searchBody(run: Run, response: IncomingMessage, wanted: string):
     };
     run.deadline.interrupt = (why) => {
       // If bytes have arrived and are not decoded yet, the delay is the checker's, not the target's.
-      const came = response.complete || lease.waiting || decoders.some(({ writableLength }) => writableLength > 0);
-      broken ??= cutShort(run, why, came);
+      const isCheckerDelay =
+        response.complete || lease.waiting || decoders.some(({ writableLength }) => writableLength > 0);
+      broken ??= cutShort(run, why, isCheckerDelay);
       const [first] = decoders;
       if (why !== 'timeout') return settle(broken);
       if (!first || lease.waiting) return finish();
-      cancelLastWords = clock.after(finalOutputMs, finish);
+      cancelFinalOutput = clock.after(finalOutputMs, finish);
       response.unpipe(first);
       first.end();
     };
@@ -157,13 +158,15 @@ function openDecoders(
 interface StageEvents {
   fail: (error: Error) => void;
   read: (chunk: Buffer) => void;
-  /** The last stage has ended in order. */
+  /** The last stage has ended without an error. */
   end: () => void;
   /** The last stage has failed. */
   finish: () => void;
 }
 
-/** Reads a body through its decoders. An error in one ends the next, which writes its remaining output. */
+/**
+ * Reads a body through its decoders. An error in one stage ends the next one, which then writes its remaining output.
+ */
 function connectStages(response: IncomingMessage, decoders: readonly Transform[], on: StageEvents): Readable {
   const stages: Readable[] = [response, ...decoders];
   for (const [place, stage] of stages.entries()) {
@@ -181,9 +184,12 @@ function connectStages(response: IncomingMessage, decoders: readonly Transform[]
   return last;
 }
 
-/** The failure of a body at the deadline, or when the check is aborted. `came`: whether the whole body had arrived. */
-const cutShort = (run: Run, why: Interruption, came: boolean): CheckFailure =>
-  why === 'timeout' && came
+/**
+ * The failure of a body at the deadline, or when the check is aborted. `isCheckerDelay`: whether the checker caused the
+ * delay, not the target.
+ */
+const cutShort = (run: Run, why: Interruption, isCheckerDelay: boolean): CheckFailure =>
+  why === 'timeout' && isCheckerDelay
     ? new CheckFailure('internal', 'the checker was too slow to decode the body in time')
     : interrupted(why, 'timeout', `the body did not arrive within ${run.timeout} s`);
 

@@ -28,7 +28,7 @@ export function exchange(run: Run, socket: Socket, hop: Hop, readsBody: boolean)
       resolve(response);
     };
     outgoing.once('response', answered);
-    // An upgrade that was not asked for. Without a listener Node reports it as a hang-up.
+    // An upgrade that the request did not ask for. Without a listener, Node would report it as a hang-up.
     outgoing.once('upgrade', answered);
     // This listener stays. After the headers, a broken transfer is reported at the response.
     outgoing.on('error', (error) => {

@@ -57,9 +57,9 @@ export function createCheckContext(options: {
 }
 
 /**
- * Checks a monitor once. It counts as failed only after up to `retries` quick re-checks, a second apart. Never throws.
- * `signal` aborts it within a quarter of a second, and the outcome is then `internal`. Its memory counts as
- * `project`'s.
+ * Checks a monitor. A failed check is repeated up to `retries` times, a second apart, before it counts as failed. Never
+ * throws. `signal` aborts the check within a quarter of a second; the outcome is then `internal`. The check's memory
+ * counts toward `project`.
  *
  * @example const context = createCheckContext({ clock: systemClock, dnsServers: [], targets: 'all' }); const outcome =
  * await runCheck(monitor, context, { retries: monitor.retries });
@@ -87,7 +87,7 @@ export async function runCheck(
   return outcome;
 }
 
-/** The registry's only look-up. The cast says that a monitor fits the check of its type. */
+/** The only place that looks up a check. The cast is safe, because a monitor fits the check of its type. */
 async function once(monitor: MonitorFields<ActiveType>, context: CheckContext): Promise<CheckOutcome> {
   const check = checks[monitor.type] as Check<ActiveType>;
   try {

@@ -5,10 +5,13 @@ import { measureLongestTurn } from '../testing/longest-turn.ts';
 import { monitorOf, testContext } from '../testing/targets/index.ts';
 import { runCheck } from './index.ts';
 
-/** Most processor time of one turn of the event loop. */
+/** Maximum processor time of one turn of the event loop. */
 const longestTurnMs = 50;
 
-/** Answers that are as large or as odd as a check reads them. In a thread of its own, whose time does not count. */
+/**
+ * A server with the largest and the oddest answers that a check reads. It runs in its own thread, whose time does not
+ * count.
+ */
 const target = `
   const { createServer } = require('node:http');
   const { gzipSync, deflateSync, brotliCompressSync } = require('node:zlib');

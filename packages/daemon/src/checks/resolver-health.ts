@@ -8,12 +8,12 @@ export interface ResolverHealth {
   /** Records that a name was found, so that it can later prove that the resolver works. */
   found(name: string): void;
   /**
-   * Whether the resolver correctly answers for other names now. It takes at most half a second beyond the deadline, or
-   * 2 s. `code` is the resolver's answer for the name, or null for silence. Names of the same domain are not asked,
-   * because they may share its fault.
+   * Whether the resolver correctly answers for other names now. It takes 2 s at most, and ends within half a second
+   * after the deadline. `code` is the resolver's answer for the name, or null for silence. Names of the same domain are
+   * not asked, because they may share its fault.
    */
   answersOthers(name: string, code: string | null, deadline: Pick<Deadline, 'over'>): Promise<boolean>;
-  /** When it was last found at fault, on the monotonic clock. */
+  /** When the resolver was last found at fault, on the monotonic clock. */
   faultAt(): number;
 }
 
@@ -32,8 +32,8 @@ export function createResolverHealth(clock: Clock, channels: Pick<DnsChannels, '
   let questions = 0;
   let faultAt = -Infinity;
 
-  /** A label that no cache knows, because a stub that answers from its cache proves nothing. */
-  const unheardOf = (name: string) =>
+  /** Prefixes a name with a label that no cache knows, because an answer from a cache proves nothing. */
+  const uncached = (name: string) =>
     `uptime-${Math.floor(clock.now()).toString(36)}-${(questions++).toString(36)}.${name}`;
 
   return {
@@ -49,7 +49,7 @@ export function createResolverHealth(clock: Clock, channels: Pick<DnsChannels, '
       const channel = channels.ownChannel(null);
       const queries =
         others.length > 0
-          ? others.map(([, other]) => channel.resolve4(unheardOf(other)).then(() => null, codeOf))
+          ? others.map(([, other]) => channel.resolve4(uncached(other)).then(() => null, codeOf))
           : [channel.resolveNs('.').then(() => null, codeOf)];
       void channels.hold(channel, Promise.all(queries));
       const works = await anyInTime(

@@ -22,8 +22,8 @@ export interface Resolver {
   addresses(host: string, deadline: Deadline): Promise<readonly Address[]>;
   /**
    * The records of a name as text: addresses, names, `preference exchange`, TXT chunks joined. `server` is the
-   * monitor's own name server as `address:port`, whose silence is a verdict. Null asks the checker's own, whose silence
-   * is a fault of the checker. Throws a CheckFailure, and never returns an empty list.
+   * monitor's own name server as `address:port`; its silence fails the check. Null asks the checker's own servers;
+   * their silence is a checker fault. Throws a CheckFailure, and never returns an empty list.
    */
   records(name: string, type: RecordType, server: string | null, deadline: Deadline): Promise<string[]>;
 }
@@ -57,9 +57,9 @@ export function createResolver(options: ResolverOptions): ClosableResolver {
   let closed = false;
   const remoteServer = followRemoteServer(clock, servers);
 
-  const settled = ({ name, server }: Question<unknown>, inOrder: boolean) => {
-    channels.settle(name, server, inOrder);
-    const remote = server === null && inOrder ? remoteServer() : null;
+  const settled = ({ name, server }: Question<unknown>, isValid: boolean) => {
+    channels.settle(name, server, isValid);
+    const remote = server === null && isValid ? remoteServer() : null;
     if (remote) network.heard(remote.address, remote.port, 'dns');
   };
   const askAgain = createSecondQueries({ clock, channels, health, network, remoteServer, settled });

@@ -72,7 +72,7 @@ export async function conduct(
     hearPeer(run);
   } catch (error) {
     run.deadline.end();
-    failure = await excused(run, spoiled(run, asFailure(error)));
+    failure = await unlessNetworkFault(run, unlessCheckerCaused(run, asFailure(error)));
     note(run, `${failure.code}: ${failure.message}`);
   } finally {
     run.deadline.end();
@@ -103,12 +103,12 @@ const phases = ['dns', 'connect', 'tls', 'firstByte', 'download'] as const satis
 const lostQueryMs = 1000;
 
 /**
- * Turns a failure that the checker caused into `internal`. After a stall of a second, the target's reaction says
- * nothing about it. Its silence says nothing either if the checker's own resolver used up the time.
+ * Turns a failure that the checker caused into `internal`. A connection that the target closed during a stall of a
+ * second says nothing about the target. Neither does a timeout if the checker's own resolver used up the time.
  */
-function spoiled(run: Run, failure: CheckFailure): CheckFailure {
-  const impatient = failure.code === 'reset' || failure.code === 'http_incomplete';
-  if (impatient && run.deadline.lagMs() >= 1000)
+function unlessCheckerCaused(run: Run, failure: CheckFailure): CheckFailure {
+  const closedByTarget = failure.code === 'reset' || failure.code === 'http_incomplete';
+  if (closedByTarget && run.deadline.lagMs() >= 1000)
     return new CheckFailure('internal', `the checker itself stalled during the check (${failure.message})`);
   const late = failure.code === 'timeout' || failure.code === 'connect_timeout';
   const lookup = run.timings.dns ?? 0;
@@ -125,7 +125,7 @@ function hearPeer({ answered, context }: Run): void {
 }
 
 /** Failures that a loss of the checker's own network could cause too. */
-const ofNetworks = new Set<CheckErrorCode>([
+const networkCodes = new Set<CheckErrorCode>([
   'connect_timeout',
   'unreachable',
   'timeout',
@@ -135,9 +135,9 @@ const ofNetworks = new Set<CheckErrorCode>([
 ]);
 
 /** A failure to reach the target says nothing about it if the checker's own network is at fault. */
-async function excused(run: Run, failure: CheckFailure): Promise<CheckFailure> {
+async function unlessNetworkFault(run: Run, failure: CheckFailure): Promise<CheckFailure> {
   if (/^(http_(?!incomplete)|tls_)/.test(failure.code)) hearPeer(run);
-  if (!ofNetworks.has(failure.code) || run.peers.length === 0) return failure;
+  if (!networkCodes.has(failure.code) || run.peers.length === 0) return failure;
   const fault = await run.context.network.faultOf(run.peers, run.startedAt, failure.code === 'unreachable');
   if (fault === null) return failure;
   return new CheckFailure('internal', `this machine has no network: ${fault} (${failure.message})`);

@@ -62,8 +62,8 @@ export interface SecondQueriesOptions {
   network: Pick<OwnNetwork, 'faultOf'>;
   /** The only name server outside this machine, or null. */
   remoteServer: () => NameServerAddress | null;
-  /** Called with each answer in order. */
-  settled: (question: Question<unknown>, inOrder: boolean) => void;
+  /** Called after a query, with whether its answer was valid. */
+  settled: (question: Question<unknown>, isValid: boolean) => void;
 }
 
 export function createSecondQueries(options: SecondQueriesOptions): SecondQueries {

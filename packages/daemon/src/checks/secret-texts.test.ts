@@ -24,7 +24,7 @@ test.each([
   ['a token in a text of JSON', { body: '{"auth":"Bearer abc.def.ghi"}' }, 'bad token abc.def.ghi'],
   ['a text of XML', { body: '<login><key>abc.def.ghi</key></login>' }, 'ftp://abc.def.ghi/'],
   ['a text of a long body', { body: `{"pad":"${'x'.repeat(3000)}","key":"abc.def.ghi"}` }, 'ftp://abc.def.ghi/'],
-  ['another body', { body: 'hunter2 hunter2' }, '/login?was=hunter2%20hunter2'],
+  ['a body of plain text', { body: 'hunter2 hunter2' }, '/login?was=hunter2%20hunter2'],
   ['a host name', { headers: { 'X-Token': 'Key-Of-Shop' } }, 'key-of-shop.example'],
 ])('hides %s', (_, fields, text) => {
   expect(hidden(text, fields)).toContain('••••');

@@ -2,9 +2,7 @@ import { isPlainHeader, type MonitorFields, secretMask, secretsInAddress } from 
 import { unescape } from 'node:querystring';
 import { createRedactor } from '../core/redactor.ts';
 
-/**
- * In answers to a longer body, only whole words of that body are masked, and not in other encodings. That costs less.
- */
+/** For a longer body, only its whole words are masked, and only as they are written. That costs less. */
 const longestBody = 2000;
 /** The characters that separate the words of bodies and messages. */
 const separators = /[\s"'`{}[\]():;,=&<>\\/?#|]+/;
@@ -63,7 +61,7 @@ const decoded = (word: string): string => {
   return /^[\x20-\x7e\x80-\xff]+$/.test(text) ? text : '';
 };
 
-/** The texts in a body of JSON, the values of a form, any other body as a whole, and the words of all of these. */
+/** The texts in a JSON body, the values of a form, or any other body as a whole; and the words of these. */
 function textsIn(body: string): string[] {
   try {
     const texts: string[] = [];

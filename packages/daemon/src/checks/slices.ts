@@ -1,7 +1,7 @@
 import { nextTurn } from '../wait.ts';
 import type { Clock } from '../deps.ts';
 
-/** How long it works between two turns of the event loop. */
+/** How long jobs run between two turns of the event loop. */
 const sliceMs = 2;
 /** Longest time that counts for one step. If a step took longer, the process itself stalled. */
 const longestStepMs = 25;
@@ -16,10 +16,10 @@ interface Job {
 export type InSlices = <T>(size: number, steps: Iterator<undefined, T, undefined>) => Promise<T>;
 
 /**
- * Runs jobs without blocking the event loop: one job at a time, the smallest waiting job first. A job that has taken
- * more than `most` milliseconds of work fails with the code `ERR_TOO_MUCH_WORK`.
+ * Runs jobs without blocking the event loop: one job at a time, the smallest waiting job first. A job that takes more
+ * than `mostMs` of work fails with the code `ERR_TOO_MUCH_WORK`.
  */
-export function createSlices(clock: Clock, most: number): InSlices {
+export function createSlices(clock: Clock, mostMs: number): InSlices {
   const waiting: Job[] = [];
   let current: Job | null = null;
 
@@ -40,10 +40,10 @@ export function createSlices(clock: Clock, most: number): InSlices {
           const { done, value } = steps.next();
           spent += Math.min(longestStepMs, clock.monotonicMs() - from);
           if (done) resolve(value);
-          else if (spent <= most) return false;
+          else if (spent <= mostMs) return false;
           else {
             steps.return?.();
-            reject(Object.assign(new Error(`it takes more than ${most} ms`), { code: 'ERR_TOO_MUCH_WORK' }));
+            reject(Object.assign(new Error(`it takes more than ${mostMs} ms`), { code: 'ERR_TOO_MUCH_WORK' }));
           }
         } catch (error) {
           reject(error);

@@ -1,4 +1,4 @@
-/** Searches for a text in pieces as they arrive. It keeps nothing of the pieces. */
+/** Searches for a text in pieces as they arrive. It does not keep the pieces. */
 export interface TextSearch {
   /** Processes the next piece. Returns true once the text has been found. */
   take(piece: string): boolean;
@@ -15,7 +15,7 @@ const longestStart = 6;
  */
 export function createTextSearch(wanted: string): TextSearch {
   const start = wanted.slice(0, longestStart);
-  /** How many characters of the text the pieces end with so far. */
+  /** How many of the first characters of the text the pieces end with so far. */
   let matched = 0;
   let fallbacks: Uint32Array | null = null;
 

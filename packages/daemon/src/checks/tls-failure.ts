@@ -5,8 +5,8 @@ import { weakness } from './weakness.ts';
 
 /** Node's name for a finding of OpenSSL's verification, and its meaning. */
 const verification: Record<string, [CheckErrorCode, string]> = {
-  CERT_HAS_EXPIRED: ['tls_expired', 'the certificate, or one of its chain, has expired'],
-  CERT_NOT_YET_VALID: ['tls_not_yet_valid', 'the certificate, or one of its chain, is not valid yet'],
+  CERT_HAS_EXPIRED: ['tls_expired', 'the certificate, or another one in its chain, has expired'],
+  CERT_NOT_YET_VALID: ['tls_not_yet_valid', 'the certificate, or another one in its chain, is not valid yet'],
   ERR_TLS_CERT_ALTNAME_INVALID: ['tls_hostname', 'the certificate is not for this host name'],
   ERR_TLS_CERT_ALTNAME_FORMAT: ['tls_hostname', 'the certificate names its hosts in a form that cannot be read'],
   HOSTNAME_MISMATCH: ['tls_hostname', 'the certificate is not for this host name'],
@@ -22,10 +22,10 @@ const verification: Record<string, [CheckErrorCode, string]> = {
   CERT_UNTRUSTED: ['tls_untrusted', 'the certificate is not trusted here'],
   CERT_REJECTED: ['tls_untrusted', 'the certificate is rejected here'],
   CERT_REVOKED: ['tls_untrusted', 'the certificate is revoked'],
-  INVALID_CA: ['tls_untrusted', 'a certificate that signed another may not do so'],
+  INVALID_CA: ['tls_untrusted', 'a certificate in the chain signed another without the right to do so'],
   PATH_LENGTH_EXCEEDED: ['tls_untrusted', 'the chain is longer than one of its certificates allows'],
   CERT_CHAIN_TOO_LONG: ['tls_untrusted', 'the chain is too long'],
-  INVALID_PURPOSE: ['tls_purpose', 'the certificate, or one of its chain, is not for servers'],
+  INVALID_PURPOSE: ['tls_purpose', 'the certificate, or another one in its chain, is not for servers'],
 };
 
 /** The words of OpenSSL and the peer in a failed handshake. The first matching pattern decides. */

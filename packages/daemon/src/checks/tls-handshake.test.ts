@@ -14,7 +14,7 @@ const world = createTlsWorld();
 const { day, full, check, issue } = world;
 
 describe('a handshake', () => {
-  const askingBack = (leaf: Issued, version: 'TLSv1.2' | 'TLSv1.3') => ({
+  const requiringClientCertificate = (leaf: Issued, version: 'TLSv1.2' | 'TLSv1.3') => ({
     ...full(leaf),
     requestCert: true,
     rejectUnauthorized: true,
@@ -25,7 +25,7 @@ describe('a handshake', () => {
 
   test('that asks for a client certificate fails with tls_client_cert, but shows the certificate, in TLS 1.2 and 1.3', async () => {
     for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
-      await using target = await tlsTarget(askingBack(world.chain.leaf, version));
+      await using target = await tlsTarget(requiringClientCertificate(world.chain.leaf, version));
       expect(await check(target.url), version).toMatchObject({
         verdict: 'down',
         error: { code: 'tls_client_cert' },
@@ -56,7 +56,7 @@ describe('a handshake', () => {
       ['tls_expired', await issue(expired)],
       ['tls_untrusted', await makeCertificate()],
     ] as const) {
-      await using target = await tlsTarget(askingBack(leaf, 'TLSv1.2'));
+      await using target = await tlsTarget(requiringClientCertificate(leaf, 'TLSv1.2'));
       expect(await check(target.url)).toMatchObject({
         error: { code: 'tls_client_cert' },
         certificate: { error: { code } },

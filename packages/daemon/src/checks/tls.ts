@@ -19,7 +19,7 @@ const alpn = Buffer.from('\x08http/1.1', 'latin1');
 /**
  * The TLS handshake over a connected socket. It completes with any certificate, so that the certificate can be read;
  * the caller judges it. Throws a CheckFailure if the handshake fails. `keep` then receives the certificate that the
- * server had sent before.
+ * server had already sent.
  */
 export function secure(
   run: Run,
@@ -61,7 +61,7 @@ export function secure(
       );
       resolve(tls);
     });
-    // Stays on. Errors after the handshake belong to the request, which has its own listener.
+    // This listener stays. Errors after the handshake belong to the request, which has its own listener.
     tls.on('error', (error) => {
       if (!underWay) return;
       settle();

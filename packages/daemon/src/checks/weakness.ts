@@ -1,6 +1,9 @@
 import type { X509Certificate } from 'node:crypto';
 
-/** OpenSSL's security level 2, Node's default, asks for keys of 112 bits of security. */
+/**
+ * OpenSSL's security level 2, which is Node's default, requires keys with 112 bits of security. RSA and EC keys need at
+ * least these lengths.
+ */
 const leastRsaBits = 2048;
 const leastEcBits = 224;
 const weakCurves: Record<string, number> = { prime192v1: 192, secp192k1: 192, secp160r1: 160, secp160k1: 160 };

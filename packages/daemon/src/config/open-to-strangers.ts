@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import type { Config } from './config.ts';
 
 /**
- * A warning for operators who let strangers in by accident. Null in private mode if only this machine reaches the server, or
- * if sign-up or targets are restricted; in public mode if sign-up is restricted.
+ * A warning for operators who let strangers in by accident. Null if sign-up is restricted. In private mode, also null
+ * if only this machine reaches the server or if targets are restricted.
  */
 export function openToStrangers(
   { mode, host, signup, targets }: Pick<Config, 'mode' | 'host' | 'signup' | 'targets'>,

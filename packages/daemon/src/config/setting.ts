@@ -8,7 +8,7 @@ export interface Setting<T> {
   publicDefault?: string;
   /** Values that contradict UPTIME_MODE=public. */
   notInPublic?: readonly string[];
-  /** Whether its readers could act as this server or as its operator. */
+  /** Whether anyone who reads the value could act as this server or as its operator. */
   secret?: true;
   docs: string;
   /** Throws an Error that says what was expected: `must be …`. */

@@ -21,8 +21,8 @@ export const someOf =
   <const V extends string>(...values: V[]) =>
   (given: string): V[] => {
     const named = list(given);
-    const known = named.length > 0 && named.every((one) => values.some((value) => value === one));
-    if (!known) throw new Error(`must be a comma list of ${values.join(', ')}`);
+    const isValid = named.length > 0 && named.every((one) => values.some((value) => value === one));
+    if (!isValid) throw new Error(`must be a comma list of ${values.join(', ')}`);
     return values.filter((value) => named.includes(value));
   };
 
@@ -80,14 +80,14 @@ const list = (given: string) =>
 /** A comma list of name servers. */
 export const nameServers = (given: string) => {
   const servers = list(given);
-  const known = servers.every((server) => {
+  const areValid = servers.every((server) => {
     const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^[\]]+?))(?::(\d{1,5}))?$/.exec(server) ?? [];
     const named = port === undefined || (Number(port) >= 1 && Number(port) <= 65_535);
     return (
       isIP(server) !== 0 || (named && (isIP(bracketed ?? '') === 6 || isIP(plain ?? '') === 4 || isName(plain ?? '')))
     );
   });
-  if (!known) throw new Error('must be a comma list of host[:port], such as 9.9.9.9:53');
+  if (!areValid) throw new Error('must be a comma list of host[:port], such as 9.9.9.9:53');
   return servers;
 };
 

@@ -4,10 +4,7 @@ export interface SignOfLife {
   aliveAt: number;
 }
 
-/**
- * A daemon whose last sign of life is this many milliseconds old still serves: signs are a second apart, and may be
- * late.
- */
+/** A daemon still serves if its last sign of life is at most this old. Signs are a second apart, and may be late. */
 export const servingMs = 3000;
 
 /**

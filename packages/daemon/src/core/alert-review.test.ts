@@ -46,7 +46,7 @@ describe('a review', () => {
     });
   });
 
-  it('holds no recovery back for a window that has ended, and opens no alert for results from inside it', () => {
+  it('sends a recovery after a window has ended, but opens no alert for results from inside the window', () => {
     const inside = { maintenance: true, windowOpen: false };
     expect(review({ ...down, ...inside }, [rule({})], []).fire).toEqual([]);
     expect(review(facts(inside), [rule({})], [openAlert({})]).resolve).toEqual([
@@ -94,7 +94,7 @@ describe('a review', () => {
     ]);
   });
 
-  it('does not warn that an expired certificate will expire', () => {
+  it('gives no expiry warning for a certificate that has already expired', () => {
     expect(
       watch(
         seeing(() => certificate),

@@ -40,14 +40,15 @@ export interface Facts {
   windowOpen: boolean;
 }
 
-/** The fields of a rule that watches the monitor, as far as alerts depend on them. */
+/** The fields that alerts depend on, of a rule that watches the monitor. */
 export interface WatchingRule {
   rule: number;
   trigger: Trigger;
   consecutiveFailures: number;
   enabled: boolean;
   /**
-   * A rule about outages also reports certificates and domains, unless an enabled rule with that trigger watches them.
+   * Whether a rule about outages also reports certificates and domains. It does so unless an enabled rule with that
+   * trigger watches them.
    */
   expiryAlerts: boolean;
   /** Time between reminders; null for none. */
@@ -102,9 +103,9 @@ export interface Review {
  * the window keeps its alert, whatever happens inside. If the monitor is paused, or no rule watches it any more, alerts
  * resolve at once and without a message.
  *
- * Each channel gets one alert for a certificate or a domain, under whichever rule. When that rule stops watching, the
- * alert continues under another rule for the same channel. An alert about a domain may also continue at a successor: see
- * `findSuccessors`.
+ * Each channel gets one alert for a certificate or a domain, even if several rules report it. When the rule of the
+ * alert stops watching, the alert continues under another rule for the same channel. An alert about a domain may also
+ * continue at a successor: see `findSuccessors`.
  */
 export function review(
   facts: Facts,
@@ -112,7 +113,7 @@ export function review(
   alerts: readonly KnownAlert[],
   successors: readonly Successor[] = [],
 ): Review {
-  const faults = standing(facts);
+  const faults = currentFaults(facts);
   const found: Review = { fire: [], resolve: [], carryOver: [], move: [] };
 
   for (const alert of alerts.filter(({ open, elsewhere }) => open && !elsewhere)) {
@@ -199,8 +200,8 @@ const isSame = (one: Omit<Fired, 'rule'>, other: Omit<Fired, 'rule'>) =>
   one.channel === other.channel && one.trigger === other.trigger && one.subject === other.subject;
 
 /**
- * Whether an alert keeps a channel from getting another about the same fault: for outages an alert of the same rule,
- * for other faults of any rule.
+ * Whether an alert keeps a channel from getting another one about the same fault. For an outage, an alert of the same
+ * rule does; for other faults, an alert of any rule does.
  */
 function covers(alert: KnownAlert, fired: Fired, resolved: ReadonlySet<string>): boolean {
   if (fired.trigger !== 'monitor_down') return isSame(alert, fired);
@@ -209,7 +210,7 @@ function covers(alert: KnownAlert, fired: Fired, resolved: ReadonlySet<string>):
 }
 
 /** Everything that is wrong with the monitor now. */
-function standing(facts: Facts): Fault[] {
+function currentFaults(facts: Facts): Fault[] {
   const outage: Fault[] =
     facts.status === 'down' && facts.outage !== null
       ? [{ trigger: 'monitor_down', subject: facts.outage, fires: facts.seenFailing }]
@@ -224,8 +225,8 @@ function endOf(
   faults: readonly Fault[],
 ): { at: number; reason: ResolveReason } | null {
   if (alert.trigger !== 'monitor_down') {
-    const stands = faults.some(({ trigger, subject }) => trigger === alert.trigger && subject === alert.subject);
-    if (stands) return null;
+    const persists = faults.some(({ trigger, subject }) => trigger === alert.trigger && subject === alert.subject);
+    if (persists) return null;
     const left = facts.domain !== undefined && isAboutDomain(alert.trigger) && domainOf(alert.subject) !== facts.domain;
     if (left) return { at: facts.at, reason: 'unwatched' };
     return facts.windowOpen || facts.unseen?.includes(alert.trigger) ? null : { at: facts.at, reason: 'recovered' };

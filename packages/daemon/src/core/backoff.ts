@@ -67,7 +67,7 @@ export function afterFailure(failed: FailedAttempt): Tries & { nextAt: number | 
   return { ...tries, nextAt: unlessTooLate(Math.round(now + delay)) };
 }
 
-/** Until when a channel is left alone, and how often in a row it was limited. Times are epoch milliseconds. */
+/** Until when a channel gets no messages, and how often in a row it was limited. Times are epoch milliseconds. */
 export interface ChannelLimit {
   waitUntil: number;
   limits: number;
@@ -88,10 +88,10 @@ export function afterRateLimit(
 export const isCautious = (waitUntil: number, now: number): boolean => now < waitUntil + cautiousAfterLimitMs;
 
 /**
- * Milliseconds after its last attempt before a message may be retried because its channel works again. They grow with
- * the attempts, so that a message that fails by its own fault is not sent again after every success.
+ * How long after its last attempt a message waits before it may be retried because its channel works again. The time
+ * grows with the attempts. Otherwise a message that fails by its own fault would be sent again after every success.
  */
 export const revivalGapMs = (attempts: number): number => Math.min(attempts, 60) * 1000;
 
-/** After this many failures of a message, messages of a later alert in its lane no longer wait for it. */
+/** After this many failures of a message, a later alert in its lane no longer waits for it. */
 export const lettingPassAfter = 4;

@@ -6,7 +6,7 @@ export interface ClockSample {
   offsetMs: number;
 }
 
-/** Latest exchanges that are compared. */
+/** How many of the latest exchanges are compared. */
 const compared = 8;
 /** A smaller difference than this is not corrected, because the round trip may explain it. */
 export const toleratedMs = 50;

@@ -7,12 +7,12 @@ const slewMs = 1;
 /** A skew up to this size is ignored. */
 const noiseMs = 2;
 /**
- * The largest correction while several daemons keep the same time, because a step cannot move all their clocks at once.
- * Each corrects the same skew at the same rate, so they stay together, and a wait changes by at most 2 %.
+ * The largest correction at each comparison while several daemons keep the same time. A step could not move all their
+ * clocks at once. All correct the same skew at the same rate, so they stay together. A wait changes by at most 2 %.
  */
 export const sharedSlewMs = 20;
 
-/** A step that was seen and may pass again. Times are milliseconds. */
+/** A large skew that was seen, and may pass again. Times are milliseconds. */
 export interface SkewWatch {
   skew: number;
   /** When it was first seen, on the monotonic clock. */
@@ -31,7 +31,8 @@ export interface SkewStep {
 /**
  * Decides by how far the wall clock is ahead of the daemon's clock. A small skew is corrected gently. A large one
  * changes nothing until it has lasted, so that a clock that is wrong for some seconds is ignored. If several daemons
- * run, a lasting one is corrected gently too. A daemon that is astray returns to the others at once.
+ * run, a lasting skew is corrected gently too. A daemon whose time differs from that of the others moves to theirs at
+ * once.
  */
 export function judgeSkew(watch: SkewWatch | null, seen: { skew: number; at: number; company?: Company }): SkewStep {
   const { skew, at, company = 'alone' } = seen;

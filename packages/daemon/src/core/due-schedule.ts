@@ -98,7 +98,7 @@ export function createDueSchedule(): DueSchedule {
     }
   };
   const firstQueue = () => queues.first();
-  const from = <T>(of: ProjectFilter | undefined, visit: (next: () => ProjectQueue | undefined) => T): T => {
+  const withQueuesOf = <T>(of: ProjectFilter | undefined, visit: (next: () => ProjectQueue | undefined) => T): T => {
     if (of === undefined) return visit(firstQueue);
     if ('project' in of) return visit(() => queueOf.get(of.project));
     return withoutQueues(of.except, () => visit(firstQueue));
@@ -123,7 +123,7 @@ export function createDueSchedule(): DueSchedule {
       return { monitor, project, generation, nextAt, claimed: isClaimed(entry) };
     },
     claimDue({ now, limit, of }) {
-      return from(of, (next) => {
+      return withQueuesOf(of, (next) => {
         const claimed: Entry[] = [];
         while (claimed.length < limit) {
           const first = next()?.free.first();
@@ -154,7 +154,7 @@ export function createDueSchedule(): DueSchedule {
       entry.nextAt = nextAt;
       if (!wasClaimed) free(entry);
     },
-    firstAt: (of) => from(of, (next) => next()?.free.first()?.nextAt ?? null),
+    firstAt: (of) => withQueuesOf(of, (next) => next()?.free.first()?.nextAt ?? null),
     countDue: (project, now) => queueOf.get(project)?.free.countUntil(now) ?? 0,
     size: () => entries.size,
   };

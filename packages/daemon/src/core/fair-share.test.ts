@@ -41,7 +41,7 @@ describe('a fair share', () => {
   });
 });
 
-test("items come in turns of their owners, each owner's in its own order", () => {
+test("owners take turns, and each owner's items keep their order", () => {
   const things = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat()), { maxLength: 30 });
   fc.assert(
     fc.property(things, (all) => {
@@ -49,7 +49,7 @@ test("items come in turns of their owners, each owner's in its own order", () =>
       for (const owner of ['a', 'b', 'c']) {
         const own = (list: typeof all) => list.filter(([one]) => one === owner);
         expect(own(turned)).toEqual(own(all));
-        // Before an owner's n-th item, no other owner has a later one.
+        // Before an owner's n-th item, every other owner has at most n items.
         own(turned).forEach((thing, turn) => {
           const before = turned.slice(0, turned.indexOf(thing));
           for (const other of ['a', 'b', 'c'])

@@ -15,9 +15,9 @@ export interface ArrivedResult {
 
 /**
  * Returns which of the results that arrive together are judged. The others enter only the history. A result is not
- * judged if it ended more than three intervals ago, or if a later result of its monitor has another verdict. Such
- * a result is over, so it opens and closes no alert. Equal results at the end are all judged, because each of them is a
- * round.
+ * judged if it ended more than three intervals ago, or if a later result of its monitor has another verdict. Such a
+ * result is outdated, so it opens and closes no alert. Equal results at the end are all judged, because each of them is
+ * a round.
  */
 export function judgedResults<R extends ArrivedResult>(
   results: readonly R[],
@@ -35,7 +35,7 @@ export function judgedResults<R extends ArrivedResult>(
       continue;
     }
     const last = latest.get(monitor) ?? verdict;
-    // Everything before a change of verdict is over, even results with the latest verdict.
+    // Everything before a change of verdict is outdated, even results with the latest verdict.
     latest.set(monitor, last === verdict ? verdict : 'internal');
     if (!over && last === verdict && at >= now - allowedMs) judged.add(result);
   }

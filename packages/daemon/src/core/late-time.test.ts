@@ -13,7 +13,7 @@ const up = (more: Partial<MonitorState> = {}): MonitorState => ({
   ...more,
 });
 
-test('a late result says that the status before it lasted until then, for three intervals at most', () => {
+test('a late result shows that the previous status lasted until then, for three intervals at most', () => {
   expect(lateTime(up(), { region: 1, at: 110_000 }, intervalMs)).toEqual({ status: 'up', until: 110_000 });
   expect(lateTime(up(), { region: 1, at: 900_000 }, intervalMs)).toEqual({ status: 'up', until: 130_000 });
   expect(lateTime(up({ blindSince: 105_000 }), { region: 1, at: 110_000 }, intervalMs)).toMatchObject({

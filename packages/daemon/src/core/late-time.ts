@@ -2,15 +2,15 @@ import type { MonitorStatus } from '@uptime/sdk/contract';
 import type { MonitorState } from './monitor-state.ts';
 import { silentIntervals } from './verdict.ts';
 
-/** The status that a monitor had from its last rollup until here, in epoch milliseconds. */
+/** The status that a monitor had from its last rollup until a time in epoch milliseconds. */
 export interface LateTime {
   status: MonitorStatus;
   until: number;
 }
 
 /**
- * Returns the status that a probe's result proves for the time before it: the status of the previous result, for three
- * intervals at most. Null if another region reported in that time, or the time is known already.
+ * Returns the status before a probe's late result: that of the previous result, for three intervals at most. Null if
+ * another region reported in that time, or the time is known already.
  */
 export function lateTime(
   state: MonitorState,
@@ -20,11 +20,11 @@ export function lateTime(
   const view = state.regions[seen.region];
   if (!view || state.status === 'paused') return null;
   const allowedMs = silentIntervals * intervalMs;
-  const isOtherAwake = Object.entries(state.regions).some(
+  const hasOtherReported = Object.entries(state.regions).some(
     ([region, { at, late }]) =>
       Number(region) !== seen.region && Math.max(at ?? 0, late?.at ?? 0) >= seen.at - allowedMs,
   );
-  if (isOtherAwake) return null;
+  if (hasOtherReported) return null;
   const judgedAt = Math.max(state.lastCheckedAt ?? 0, state.watchedSince);
   const late = view.late && view.late.at > judgedAt ? view.late : null;
   const before = late?.at ?? judgedAt;

@@ -1,9 +1,6 @@
 import { type MonitorState, moveTo, type RegionView, type Step } from './monitor-state.ts';
 
-/**
- * The state of a new monitor, before any result. `allowedSilenceMs` is a heartbeat's allowed silence in milliseconds; null for
- * types that are checked.
- */
+/** The state of a new monitor, before any result. `allowedSilenceMs` is null for types that are checked. */
 export function newState(
   at: number,
   paused: boolean,
@@ -48,8 +45,8 @@ export const retarget = (state: MonitorState, at: number): MonitorState => ({
 });
 
 /**
- * After an edit of interval or grace period that changes the allowed silence by `by` milliseconds. The new values count
- * from the last ping on. An extension because of an absence stays.
+ * After an edit of interval or grace period that changes the allowed silence by `byMs`. The new values count from the
+ * last ping on. An extension because of an absence stays.
  */
 export const reschedule = (state: MonitorState, byMs: number): MonitorState => ({
   ...state,

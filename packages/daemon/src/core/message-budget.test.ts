@@ -23,7 +23,7 @@ function drawAll(budgets: Budget[], purpose: MessagePurpose, now: number) {
   }
 }
 
-test('a full limit allows this many messages at once, then one at a time as it refills, and no more in total', () => {
+test('a full limit allows its number of messages at once, and then one at a time as it refills', () => {
   const budgets = [budget()];
   const { went, until } = drawAll(budgets, 'alarm', noon);
   expect(went).toBe(8);
@@ -57,7 +57,7 @@ test('all codes of an account may be used, because no alarms need room there', (
   expect(drawAll([budget({ level: 'codes' })], 'asked', noon).went).toBe(8);
 });
 
-test('a limit of one lets one message go, whatever it is for', () => {
+test('a limit of one allows one message for any purpose', () => {
   for (const purpose of ['alarm', 'recovery', 'reminder', 'asked'] as const)
     expect(drawAll([budget({ most: 1 })], purpose, noon).went).toBe(1);
 });
@@ -108,7 +108,7 @@ describe('what all accounts share', () => {
   test('the reported wait is long enough, and not too long', () => {
     const budgets = [server(60), account(45)];
     const refused = drawFrom(budgets, 'alarm', noon);
-    if (refused.ok) throw new Error('It was let go.');
+    if (refused.ok) throw new Error('The message was not refused.');
     expect(drawFrom(budgets, 'alarm', refused.until).ok).toBe(true);
     expect(drawFrom(budgets, 'alarm', refused.until - 2).ok).toBe(false);
   });

@@ -35,7 +35,7 @@ export const mostCodesADay = 30;
 /** Time until a budget has room for one more message. */
 export const unitMs = ({ most, periodMs }: Pick<Budget, 'most' | 'periodMs'>): number => periodMs / most;
 
-/** Messages of a budget that are used and not free again. */
+/** How many messages of a budget are used up and have not become free again. */
 export const usedOf = (budget: Budget, now: number): number => missingMs(budget, now) / unitMs(budget);
 
 /** Time until a budget is full. A time further ahead was written by a clock that was wrong. */
@@ -67,8 +67,8 @@ function waitOf(budget: Budget, purpose: MessagePurpose, now: number): number {
 }
 
 /**
- * An account uses at most as much of the shared budget as it leaves free. So an account that has sent little finds room, although
- * some others sent as much as they could.
+ * An account uses at most as much of the shared budget as it leaves free for others. So an account that has sent little
+ * finds room, although some others sent as much as they could.
  */
 function fairWait(server: Budget, account: Budget | undefined, now: number): number {
   if (!account) return 0;

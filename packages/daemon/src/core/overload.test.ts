@@ -10,7 +10,7 @@ test('work is refused in a fixed order as the delay grows: pages, reads, writes'
   expect(refusedAt(400)).toEqual(['page', 'read', 'write']);
 });
 
-test('the operator reads the delay and what is refused', () => {
+test('the warning names the delay and the refused work', () => {
   expect(overloadWarnings(99)).toEqual([]);
   expect(overloadWarnings(250.4)).toEqual([
     'The server is overloaded: its event loop is delayed by 250 ms. It refuses pages that are not cached, API reads.',

@@ -18,7 +18,7 @@ test.each([
   ['in a form in an address', (secret: string) => encodeURIComponent(encodeURIComponent(secret))],
   ['in JSON in JSON', (secret: string) => JSON.stringify(JSON.stringify(secret)).slice(1, -1)],
   [
-    'as numeric entities only',
+    'as Unicode escapes only',
     (secret: string) => secret.replace(/./g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`),
   ],
   ['in HTML in JSON', (secret: string) => JSON.stringify(secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;'))],

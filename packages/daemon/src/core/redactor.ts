@@ -10,8 +10,8 @@ const depth = 4;
 const longestForm = 6;
 
 /**
- * Masks secrets in a provider's text, also in other encodings or in part, as echoes contain them. The time grows with
- * the length of the text and of the secrets, not with their product.
+ * Masks secrets in a provider's text, even if they are encoded or only in part there, because providers may echo a
+ * request. The time grows with the length of the text and of the secrets, not with their product.
  */
 export function createRedactor(secrets: readonly string[]): { redact: (text: string) => string; longest: number } {
   const parts = [...new Set(secrets.flatMap(partsOf))].filter((part) => part !== '');
@@ -30,7 +30,7 @@ export function createRedactor(secrets: readonly string[]): { redact: (text: str
           edges[places[end - length]!]! += 1;
           edges[places[end]!]! -= 1;
         });
-        const inner = undo(written);
+        const inner = decodeOnce(written);
         if (inner.text === written.text) break;
         written = inner;
       }
@@ -63,7 +63,7 @@ const asWritten = (text: string): Written => ({ text, places: Array.from({ lengt
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", '#39': "'", '#x27': "'" };
 
 /** Decodes one level of what URLs, JSON and HTML encode. */
-function undo({ text, places }: Written): Written {
+function decodeOnce({ text, places }: Written): Written {
   const inner: Written = { text: '', places: [] };
   const keep = (from: number, until: number) => {
     inner.text += text.slice(from, until);

@@ -26,8 +26,8 @@ export interface ScheduledEnd {
 
 /**
  * Returns how a check changes the schedule, or null if it does not. Only a check without a later one holds the claim. A
- * check that a user asked for never moves the next check. A checker fault is retried soon after it began, so that it
- * delays the detection of an outage by no more than a failed check does.
+ * check that a user asked for never moves the next check. A checker fault is retried soon after it began. So it delays
+ * the detection of an outage by no more than a failed check does.
  */
 export function scheduleAfter(check: ScheduledEnd): ScheduleChange | null {
   const { monitor, region, begun, at, intervalMs, verdict, asked, later } = check;

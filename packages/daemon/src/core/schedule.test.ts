@@ -69,10 +69,7 @@ describe('a check', () => {
     [500_000, 60_000, 30_000],
     [500_000, 20_000, 20_000],
     [0, 500, 500],
-  ])(
-    'that failed in the checker, which has been blind for %i ms, at an interval of %i ms, is retried after %i ms',
-    (blind, every, ms) => {
-      expect(retryDelay(blind, every)).toBe(ms);
-    },
-  );
+  ])('with a checker fault of %i ms so far, at an interval of %i ms, is retried after %i ms', (blind, every, ms) => {
+    expect(retryDelay(blind, every)).toBe(ms);
+  });
 });

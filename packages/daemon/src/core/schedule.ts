@@ -2,32 +2,32 @@
  * Milliseconds by which a monitor's checks are offset from its interval's grid. The sequence has low discrepancy, so
  * that starts are spread evenly.
  */
-export function phaseOf(monitor: number, region: number, interval: number): number {
+export function phaseOf(monitor: number, region: number, intervalMs: number): number {
   const golden = 0.618_033_988_749_894_9;
-  return Math.floor((((monitor + region * 0.5) * golden) % 1) * interval);
+  return Math.floor((((monitor + region * 0.5) * golden) % 1) * intervalMs);
 }
 
 /**
  * The next check after `after`, on the fixed grid of the monitor's interval. So checks do not drift, and do not bunch
  * up after a restart. All times in epoch milliseconds.
  */
-export function nextCheckAt(after: number, interval: number, phase: number): number {
-  return Math.floor((after - phase) / interval) * interval + interval + phase;
+export function nextCheckAt(after: number, intervalMs: number, phaseMs: number): number {
+  return Math.floor((after - phaseMs) / intervalMs) * intervalMs + intervalMs + phaseMs;
 }
 
 /**
- * When the next check is due. It is the next point of the grid after the last begin, so that a run of failures takes no
- * longer than its intervals. A check that took longer is followed at once. After a failed check the next one is due an
- * interval later, on the grid or not. Otherwise the first check after a start and the next point of the grid might
- * count as one round. All times in epoch milliseconds.
+ * When the next check is due. It is the next point of the grid after the last check began. So n failures in a row take
+ * no longer than n intervals. If a check took longer than its interval, the next one is due at once. After a failed
+ * check the next one is due an interval later, on the grid or not. Otherwise the first check after a start and the next
+ * point of the grid might count as one round. All times in epoch milliseconds.
  */
 export function followingCheckAt(
   check: { begun: number; at: number; failed: boolean },
-  interval: number,
-  phase: number,
+  intervalMs: number,
+  phaseMs: number,
 ): number {
   const begun = Math.min(check.begun, check.at);
-  return Math.max(check.at, check.failed ? begun + interval : nextCheckAt(begun, interval, phase));
+  return Math.max(check.at, check.failed ? begun + intervalMs : nextCheckAt(begun, intervalMs, phaseMs));
 }
 
 /** A check that begins late by at most this time still counts for its due time. */
@@ -38,9 +38,9 @@ const mostLateMs = 2000;
  * intervals have passed since its due time, it counts as the latest check that became due. Otherwise that check would
  * follow at once, and a busy checker would fall further behind. In milliseconds.
  */
-export function roundOf(check: { due: number; begun: number }, interval: number): number {
-  const missed = Math.max(0, Math.floor((check.begun - check.due) / interval));
-  return Math.max(check.due + missed * interval, check.begun - Math.min(mostLateMs, interval / 2));
+export function roundOf(check: { due: number; begun: number }, intervalMs: number): number {
+  const missed = Math.max(0, Math.floor((check.begun - check.due) / intervalMs));
+  return Math.max(check.due + missed * intervalMs, check.begun - Math.min(mostLateMs, intervalMs / 2));
 }
 
 /**
@@ -48,8 +48,8 @@ export function roundOf(check: { due: number; begun: number }, interval: number)
  * s. It never exceeds the interval, so that the fault does not delay the detection of an outage. All arguments in
  * milliseconds.
  */
-export function retryDelay(blindFor: number, interval: number): number {
-  return Math.min(30_000, interval, Math.max(1000, blindFor));
+export function retryDelay(blindForMs: number, intervalMs: number): number {
+  return Math.min(30_000, intervalMs, Math.max(1000, blindForMs));
 }
 
 /**
@@ -58,8 +58,8 @@ export function retryDelay(blindFor: number, interval: number): number {
  */
 export function firstCheckAt(
   { monitor, region, since, pending }: { monitor: number; region: number; since: number; pending: boolean },
-  interval: number,
+  intervalMs: number,
   now: number,
 ): number {
-  return pending ? Math.min(since, now) : nextCheckAt(now, interval, phaseOf(monitor, region, interval));
+  return pending ? Math.min(since, now) : nextCheckAt(now, intervalMs, phaseOf(monitor, region, intervalMs));
 }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { interleave, nextRound, type StartTurn, startsOf } from './start-turns.ts';
 
-describe('turns of the crowded', () => {
+describe('turns of waiting owners', () => {
   it('serve busy owners equally by cost, whatever each start costs', () => {
     const costs = fc.array(fc.integer({ min: 1, max: 10 }), { minLength: 1, maxLength: 8 });
     fc.assert(

@@ -5,8 +5,8 @@ export const rowBytes = 200;
 export const memberBytes = 40;
 
 /**
- * Returns the bytes of the texts in some fields. Numbers and switches do not count, so an edit of only these never grows a
- * project that is full.
+ * Returns the bytes of the texts in some fields. Numbers and booleans do not count, so an edit of only these never
+ * grows a project that is full.
  */
 export const textSize = (fields: object): number =>
   Buffer.byteLength(JSON.stringify(fields, (_, value: unknown) => (isText(value) ? value : null)));

@@ -1,4 +1,4 @@
-/** The status of a subscription. `incomplete` ones were never paid, and count as none. */
+/** The status of a subscription. An `incomplete` subscription was never paid, and does not count as one. */
 export type SubscriptionStatus = 'active' | 'past_due' | 'canceled' | 'incomplete';
 
 /**
@@ -60,7 +60,7 @@ function apply(state: SubscriptionState, event: BillingEvent): SubscriptionState
   const { status } = state.status === 'canceled' ? state : reported;
   if (event.kind === 'checkout') return { ...reported, status: state.status === 'incomplete' ? status : state.status };
   if (event.kind === 'failed') return { ...known, status: state.status === 'active' ? status : state.status };
-  // A late payment for an old invoice moves no period back.
+  // A late payment for an old invoice does not move the period back.
   if (event.kind === 'paid') return { ...((event.periodEnd ?? 0) < (state.periodEnd ?? 0) ? known : reported), status };
   return reported;
 }

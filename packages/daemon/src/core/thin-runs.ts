@@ -1,6 +1,7 @@
 /**
- * Returns the results that a probe with too many results may delete: every second one whose neighbours of the same
- * monitor have the same verdict. So each change of verdict keeps the result before it and the one after it.
+ * Returns the results that a probe with too many results may delete. These are results between two of the same monitor
+ * with the same verdict, and of these every second one. So each change of verdict keeps the result before it and the
+ * one after it.
  */
 export function thinnedOut(results: readonly { seq: number; monitor: number; verdict: string }[]): number[] {
   const gone: number[] = [];

@@ -30,7 +30,7 @@ test('if an older result changes the status, the change is not earlier than the 
   expect(step.state.lastCheckedAt).toBe(minutes(10));
 });
 
-test('a result of a probe that a later one overtook changes nothing, even if the difference is large', () => {
+test("a probe's result that arrives after a later one changes nothing, even if the difference is large", () => {
   const before = state({ regions: { 1: view(minutes(10)), 2: view(minutes(10)), 3: view(minutes(10)) } });
   const older = { ...seen(minutes(8)), region: 1, error, arrivedAt: minutes(10) };
   expect(observeCheck(before, older, rules)).toEqual({ state: before, transition: null });

@@ -40,7 +40,7 @@ describe('the verdict on a checked monitor', () => {
     expect(late.state.status).toBe('down');
   });
 
-  it('does not count the time before this process watched against a region', () => {
+  it('does not count a region as silent for the time before this process watched', () => {
     const state = newState(0, false, [1, 2], null);
     const at = 100 * intervalMs;
     expect(observeCheck(state, seen(at, { error }), { intervalMs, observingSince: at - 1000 }).transition).toBeNull();

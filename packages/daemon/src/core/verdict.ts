@@ -10,7 +10,7 @@ export const silentIntervals = 3;
  */
 const overtakenMs = 60_000;
 
-/** Rounds are an interval apart, with this inaccuracy. */
+/** Rounds are an interval apart, with this tolerance. */
 export const jitterMs = 50;
 
 /** One check that reached a verdict. */
@@ -40,8 +40,9 @@ export interface VerdictRules {
  * Applies one result to the state. The monitor goes down when a majority of its regions' latest results failed, and up
  * again when a majority passed; otherwise its status stays. A result older than its region's latest changes nothing.
  *
- * While the monitor is down, failed rounds are counted. A region takes part in a round by a failed check that began an
- * interval or more after its last such check. Any two majorities share a region, so rounds are an interval apart too.
+ * While the monitor is down, failed rounds are counted. A region takes part in a round with a failed check that began
+ * at least an interval after its last such check. Any two majorities share a region, so rounds are an interval apart
+ * too.
  */
 export function observeCheck(state: MonitorState, seen: Observation, rules: VerdictRules): Step {
   const latest = state.regions[seen.region];

@@ -5,7 +5,7 @@ export class UnknownAccount extends Error {
   override readonly name = 'UnknownAccount';
 }
 
-/** Returns this error for an answer that means it (RFC 8555, 7.3.1); null for every other answer. */
+/** Returns this error if an answer reports it (RFC 8555, 7.3.1); null for every other answer. */
 export function unknownAccountIn({ data }: { data: unknown }): UnknownAccount | null {
   const { type } = (typeof data === 'object' && data !== null ? data : {}) as Record<string, unknown>;
   if (type !== 'urn:ietf:params:acme:error:accountDoesNotExist') return null;
@@ -31,7 +31,10 @@ export async function openAccount(client: Client, email: string | null): Promise
   if (email !== null) await client.updateAccount(contact);
 }
 
-/** Whether the account exists. Without this question the library would send the terms as an update, which authorities may refuse. */
+/**
+ * Whether the account exists. This is asked first, because for an existing account the library would send the terms as
+ * an update, which authorities may refuse.
+ */
 async function findAccount(client: Client): Promise<boolean> {
   try {
     await client.createAccount({ onlyReturnExisting: true });

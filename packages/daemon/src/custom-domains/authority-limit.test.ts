@@ -29,7 +29,7 @@ test.each([
 test.each([
   ['a plain 503', { status: 503, data: '', headers: {} }],
   ['another problem', { status: 403, data: { type: 'urn:ietf:params:acme:error:unauthorized' }, headers: {} }],
-  ['an answer that is polled', { status: 200, data: {}, headers: { 'retry-after': '5' } }],
+  ['a success with a time to poll again', { status: 200, data: {}, headers: { 'retry-after': '5' } }],
 ])('%s is not a limit', (_, answer) => {
   expect(limitIn(answer, now)).toBeNull();
 });

@@ -50,7 +50,7 @@ export interface OrderOptions {
   stopped: AbortSignal;
   /** Whether a page uses a name. */
   isBound: (name: string) => boolean;
-  /** Called with each new certificate, once it is stored. */
+  /** Called with each new certificate after it is stored. */
   onCertificate: (name: string, certificate: HeldCertificate) => void;
 }
 
@@ -70,7 +70,7 @@ export async function openOrders(
   const tries = await openTries(clock, files, options.isBound);
   const obtain = createObtaining(deps, files, { ...options, tries, limits });
 
-  /** Why the next step of a name's order has to wait. `tries` keeps such a wait over a restart. */
+  /** Why the next step of a name's order has to wait. `tries` keeps the authority's wait over a restart. */
   const waitOf = (name: string): OrderWait | null => {
     const running = orders.get(name);
     const until = (running ? running.waitsUntil : tries.of(name).waitsUntil) ?? 0;
@@ -152,8 +152,7 @@ function createObtaining(
       tries.remember(name, { ...tries.of(name, before), waitsUntil: until }).catch(unwritten(name));
     };
     try {
-      // The order is counted before it begins, so that a daemon that is killed again and again does not order again and
-      // again.
+      // The order is counted before it begins, so that a daemon that is killed repeatedly does not exceed the limits.
       await rememberLimits();
       await tries.remember(name, addTry({ ...before, failures: before.failures + 1 }, clock.now()));
       const pem = await order(name, { stop: stopped, abandon, onWait });
@@ -178,5 +177,5 @@ const isCancelled = (error: unknown, { reason }: AbortSignal): boolean =>
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return oneLine(String(error));
   const { path, code, message }: NodeJS.ErrnoException = error;
-  return path === undefined ? oneLine(message) : `this server could not keep it (${code})`;
+  return path === undefined ? oneLine(message) : `this server could not store the certificate (${code})`;
 }

@@ -111,7 +111,7 @@ test('a folder that cannot be written is reported without its path', async () =>
   await mkdir(join(world.folder, 'certificates', `${name}.pem`));
   await maintain(certificates);
   await vi.waitFor(
-    () => expect(certificates.stateOf(name).error).toBe('this server could not keep it (EISDIR)'),
+    () => expect(certificates.stateOf(name).error).toBe('this server could not store the certificate (EISDIR)'),
     10_000,
   );
   expect(certificates.contextOf(name)).toBeNull();

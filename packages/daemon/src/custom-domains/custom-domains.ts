@@ -26,14 +26,14 @@ export interface CustomDomainsOptions {
   siteUrl: () => string;
   /** The host that custom domains must point at. */
   publicHost: () => string;
-  /** Aborted when the daemon stops. Running looks and orders then end without a result. */
+  /** Aborted when the daemon stops. Running look-ups and orders then end without a result. */
   stopping: AbortSignal;
   /** Null if a proxy in front of the daemon ends TLS, so that no certificate is needed. */
   certificates: {
     dataDir: string;
     directoryUrl: string;
     email: string | null;
-    /** Encrypts them in a database that nodes share. */
+    /** Encrypts the certificates in a database that nodes share. */
     seal: Seal;
     /** The name of this node if it may order; null if other nodes do. */
     orderer: string | null;
@@ -88,7 +88,7 @@ export async function openCustomDomains(
     judge: (claim) => judgeClaim(claim, { ...looking, publicHost, ownNames }),
     stopping,
   });
-  const certificates = wanted && (await openKept(deps, wanted, { store, proofs, stopping }));
+  const certificates = wanted && (await openConfiguredCertificates(deps, wanted, { store, proofs, stopping }));
   const site = createSiteName(clock, {
     ownNames,
     isPublicHost: (name) => name === bareHost(publicHost()),
@@ -135,7 +135,7 @@ export async function openCustomDomains(
   };
 }
 
-async function openKept(
+async function openConfiguredCertificates(
   deps: { clock: Clock; log: Logger },
   { dataDir, directoryUrl, email, seal, orderer }: NonNullable<CustomDomainsOptions['certificates']>,
   { store, proofs, stopping }: { store: Store; proofs: OrderProofs; stopping: AbortSignal },

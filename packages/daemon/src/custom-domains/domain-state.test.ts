@@ -34,18 +34,23 @@ test.each([
     'The certificate expired at 2026-01-01T00:00:00.000Z, and a new one is ordered.',
   ],
   ['no certificate yet', {}, 'pending', null],
-  ['a refused order', { error: 'No.' }, 'error', 'It points here, but there is no certificate for it yet: No.'],
+  [
+    'a refused order',
+    { error: 'No.' },
+    'error',
+    'The domain points to this server, but there is no certificate for it yet: No.',
+  ],
   [
     'an order that waits because the authority refused one',
     { error: 'Too many orders.', wait },
     'pending',
-    'It points here, and waits for its certificate: Too many orders. This server orders at most 10 certificates of one account in an hour; the next attempt follows at 2026-01-01T00:00:00.000Z.',
+    'The domain points to this server, and waits for its certificate: Too many orders. This server orders at most 10 certificates of one account in an hour; the next attempt follows at 2026-01-01T00:00:00.000Z.',
   ],
   [
     'an order that waits',
     { wait },
     'pending',
-    'It points here, and waits for its certificate: This server orders at most 10 certificates of one account in an hour; the next attempt follows at 2026-01-01T00:00:00.000Z.',
+    'The domain points to this server, and waits for its certificate: This server orders at most 10 certificates of one account in an hour; the next attempt follows at 2026-01-01T00:00:00.000Z.',
   ],
 ])('%s', async (_, certificate, status, error) => {
   expect(await state(certificate)).toEqual({

@@ -38,7 +38,11 @@ function ofCertificate({ ready, expiresAt, error, wait }: CertificateState): Pic
     const expired = `The certificate expired at ${new Date(expiresAt).toISOString()}`;
     return { status: 'error', error: why === '' ? `${expired}, and a new one is ordered.` : `${expired}: ${why}` };
   }
-  if (wait !== null) return { status: 'pending', error: `It points here, and waits for its certificate: ${why}.` };
+  if (wait !== null)
+    return { status: 'pending', error: `The domain points to this server, and waits for its certificate: ${why}.` };
   if (error === null) return { status: 'pending', error: null };
-  return { status: 'error', error: `It points here, but there is no certificate for it yet: ${error}` };
+  return {
+    status: 'error',
+    error: `The domain points to this server, but there is no certificate for it yet: ${error}`,
+  };
 }

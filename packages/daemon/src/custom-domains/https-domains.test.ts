@@ -71,7 +71,7 @@ describe('with HTTPS of its own', () => {
     const page = await create(daemon, 'shop', 'status.example.com');
     await untilStatus(daemon, page, 'error');
     expect((await read(daemon, page)).domain?.error).toMatch(
-      /^It points here, but there is no certificate for it yet: .*The proof at status\.example\.com is wrong/,
+      /^The domain points to this server, but there is no certificate for it yet: .*The proof at status\.example\.com is wrong/,
     );
     expect((await ask(plainPort(daemon), 'status.example.com', '/')).status).toBe(200);
     // A verify during an order joins that order.
@@ -137,7 +137,7 @@ describe('with HTTPS of its own', () => {
     expect(domain).toMatchObject({
       status: 'pending',
       error: expect.stringMatching(
-        /^It points here, and waits for its certificate: There were too many orders\. The certificate authority asked to wait; the next attempt follows at \d{4}-/,
+        /^The domain points to this server, and waits for its certificate: There were too many orders\. The certificate authority asked to wait; the next attempt follows at \d{4}-/,
       ) as string,
     });
     world.acme.behaviour = 'kind';

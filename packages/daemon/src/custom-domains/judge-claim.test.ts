@@ -63,7 +63,7 @@ test.each(['status.shop.com', 'chain.shop.com', 'proven.com', 'split.com', 'own.
 test.each([
   [
     'shop.com',
-    /points here by its addresses, .* add a TXT record _uptime\.shop\.com with the value "uptime-project=prj_1"\.$/,
+    /points to this server by its addresses, .* add a TXT record _uptime\.shop\.com with the value "uptime-project=prj_1"\.$/,
   ],
   ['stolen.com', /add a TXT record _uptime\.stolen\.com/],
   ['ping.example.net', /belongs to the domain of this server's operator.*_uptime\.ping\.example\.net/],

@@ -150,10 +150,9 @@ async function waited(clock: Clock, ms: number, signal: AbortSignal): Promise<vo
 }
 
 /**
- * Gives the library's requests a timeout and an abort, until `release` is called. Orders share the library, so the abort
- * must be the same for all of them. The requests ask for
- * plain text and decode nothing, because the library would use Node's Brotli, which must not see data from strangers
- * (docs/security.md).
+ * Gives the library's requests a timeout and an abort, until `release` is called. Orders share the library, so the
+ * abort must be the same for all of them. The requests ask for plain text, and answers are not decoded. The library
+ * would decode them with Node's Brotli, which must not see data from strangers (docs/security.md).
  */
 function takeRequests(axios: typeof Axios, clock: Clock, signal: AbortSignal) {
   /** When an address may be asked again, in milliseconds of the monotonic clock. */

@@ -14,8 +14,8 @@ export const orderLimits = {
 } satisfies Record<string, Limit>;
 
 /**
- * The longest time for which all orders wait, even if the authority asks for more. Its limits for a whole account
- * refill within this time.
+ * The longest time for which all orders wait, even if the authority asks for more. The authority's limits for a whole
+ * account refill within this time.
  */
 export const longestHoldMs = 3 * hour;
 
@@ -25,7 +25,10 @@ export const authorityAskedToWait = 'The certificate authority asked to wait';
 export interface OrderLimitsState {
   /** For each bucket: when it will be full again. Full buckets are left out. */
   fullAt: Record<string, number>;
-  /** Until when the authority accepts no orders, under the key `all`, or of the bucket of a domain. */
+  /**
+   * Until when the authority accepts no orders: for all names under the key `all`, and for one domain under its
+   * bucket's key.
+   */
   heldUntil: Record<string, number>;
 }
 
@@ -76,8 +79,8 @@ export async function createOrderLimits({ fullAt = {}, heldUntil = {} }: Partial
         full.set(key, Math.max(full.get(key) ?? now, now) + limit.periodMs / limit.most);
     },
     /**
-     * Records that the authority accepts no orders for `ms`. The limit of a single domain may last for days and holds
-     * only that domain for all of it.
+     * Records that the authority accepts no orders for `ms`. The limit of a single domain may last for days, so only
+     * that domain waits for the whole time.
      */
     hold(name: string, ms: number, now: number): void {
       held.set(`domain ${ownerDomain(name)}`, now + ms);

@@ -1,7 +1,7 @@
 import type { Clock } from '../deps.ts';
 import type { Store } from '../store/store.ts';
 
-/** An order takes less time than this, in milliseconds. */
+/** A proof is kept for this time. An order takes less. */
 const keptMs = 600_000;
 /** No authority's token is longer. */
 const longestToken = 200;

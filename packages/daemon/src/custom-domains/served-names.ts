@@ -7,7 +7,7 @@ export interface ServedPage {
   slug: string;
 }
 
-/** Finds the page of a host in memory. `isOwn` is for hosts that no page may take. */
+/** Finds the page of a host in memory. `isOwn` recognizes hosts that no page may take. */
 export function createServedNames(store: Store, isOwn: (name: string) => boolean) {
   let served = new Map<string, { page: ServedPage; account: string }>();
   let bound = new Set<string>();

@@ -17,7 +17,7 @@ export interface CertificateChanges {
 }
 
 export interface StoredCertificates extends CertificateFiles {
-  /** Reads the changes of all nodes. All other reads show the state of the last call. */
+  /** Reads the changes of all nodes. All other reads show the state of the last refresh. */
   refresh(): Promise<CertificateChanges>;
   /** Asks the node that orders to skip the wait after a failure. */
   askSoon(name: string): Promise<void>;

@@ -1,6 +1,6 @@
 /** The tries of one name. */
 export interface Tries {
-  /** Time of the last ones, oldest first. */
+  /** Times of the last tries, oldest first. */
   at: number[];
   /** Failures in a row. */
   failures: number;
@@ -38,5 +38,5 @@ export function nextTryAt({ at, failures, waitsUntil = -Infinity }: Tries): numb
   return Math.max(last + wait, full, waitsUntil);
 }
 
-/** Whether nothing about them is worth remembering. */
+/** Whether the tries are so old that they no longer matter. */
 export const areForgotten = ({ at }: Tries, now: number): boolean => (at.at(-1) ?? -Infinity) <= now - hour;

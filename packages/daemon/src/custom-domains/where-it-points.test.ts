@@ -77,7 +77,7 @@ test('a failing name server, an unknown public host and a loop of aliases are no
   expect(await look('broken.example.com')).toMatchObject({ points: 'unknown' });
   expect(await look('apex.example', 'unknown.example.net')).toEqual({
     points: 'unknown',
-    reason: 'unknown.example.net, which it should point to, has no address in the DNS itself.',
+    reason: 'apex.example should point to unknown.example.net, which has no address in the DNS itself.',
   });
   expect((await look('circle.example.com')).points).not.toBe('here');
 });

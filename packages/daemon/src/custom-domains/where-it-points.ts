@@ -44,14 +44,20 @@ export async function whereItPoints(
       return { points: 'elsewhere', reason: `${via} has no address in the DNS: ${await recordAdvice(name, target)}.` };
     const own = await addresses(target).catch(noneIfAbsent);
     if (!own)
-      return { points: 'unknown', reason: `${target}, which it should point to, has no address in the DNS itself.` };
+      return {
+        points: 'unknown',
+        reason: `${name} should point to ${target}, which has no address in the DNS itself.`,
+      };
     const strange = found.filter((address) => !own.includes(address));
     if (strange.length === 0) return { points: 'here', by: 'address' };
     const advice = await recordAdvice(name, target);
     return { points: 'elsewhere', reason: `${via} leads to ${strange.join(', ')}, which is not ${target}: ${advice}.` };
   } catch (error) {
     if (!(error instanceof CheckFailure)) throw error;
-    return { points: 'unknown', reason: `It could not be looked up (${error.message}). It will be tried again soon.` };
+    return {
+      points: 'unknown',
+      reason: `${name} could not be looked up (${error.message}). It will be tried again soon.`,
+    };
   } finally {
     deadline.end();
   }

@@ -13,7 +13,7 @@ export async function catchUp(
   parts: Parts,
 ): Promise<PlanRules> {
   const { store, billing } = parts;
-  // This sets the clock. It runs before the first ping, so that every ping is stored with the right time.
+  // Sets the clock before the first ping arrives, so that every ping is stored with the right time.
   await joinTimeline({ ...parts, clock, wallClock: store.dialect.wallClock });
   const late = store.dialect.exclusive ? 0 : await takeMovedPings(store, config.dataDir);
   if (late > 0) log.info({ pings: late }, 'took over the pings that arrived during the move to PostgreSQL');

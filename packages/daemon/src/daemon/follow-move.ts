@@ -7,12 +7,12 @@ import type { Store } from '../store/store.ts';
 const pollIntervalMs = 500;
 
 export interface MoveFollower extends Loop {
-  /** Whether the daemon now writes only pings. */
+  /** Whether the daemon writes only pings now. */
   isClosed: () => boolean;
 }
 
 /**
- * Stops work for a move to PostgreSQL: stops everything that writes except for pings. If the mover gives up or crashes,
+ * For a move to PostgreSQL, stops everything that writes except for pings. If the moving process gives up or crashes,
  * everything starts again. Does nothing on PostgreSQL.
  */
 export function followMove(

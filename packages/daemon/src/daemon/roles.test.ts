@@ -88,7 +88,7 @@ test('no silence is judged while no node takes pings', async () => {
   await other.join({ UPTIME_ROLES: 'checker' });
   await other.first.close();
   await db.updateTable('monitor_state').set({ ping_due_at: 1, silence_review_at: 1 }).execute();
-  // When this wait is over, the checker has had several occasions to judge the silence.
+  // After this wait, the checker could have judged the silence several times.
   const looked = Date.now();
   await vi.waitFor(async () => {
     const { seen_at } = await db.selectFrom('region').select('seen_at').executeTakeFirstOrThrow();

@@ -61,7 +61,7 @@ export function createDownloads(
   };
 }
 
-/** The file has about 100 MB, so it is read in pieces. */
+/** The file has about 100 MB, so it is hashed in pieces. */
 async function describe(path: string, platform: string): Promise<Executable> {
   const hash = createHash('sha256');
   const { size } = await stat(path);

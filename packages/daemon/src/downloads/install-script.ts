@@ -10,8 +10,8 @@ export interface InstallScript {
 }
 
 /**
- * A POSIX shell script that installs the CLI from this daemon and compares its checksum. Everything is in a function, so
- * that a script whose download was cut does nothing.
+ * A POSIX shell script that installs the CLI from this daemon and compares its checksum. Everything is in a function,
+ * so that a script whose download was cut off does nothing.
  */
 export function installScript({ siteUrl, version, script, executable }: InstallScript): string {
   return `#!/bin/sh
@@ -89,7 +89,7 @@ const choiceOfExecutable = ({ sha256, platform }: NonNullable<InstallScript['exe
   if [ "$(uname -sm)" = "${platform}" ]; then
     path=/uptime
     sum=${sha256}
-    needs="Choose another folder by UPTIME_INSTALL_DIR if programs may not run in $folder"
+    needs="Choose another folder with UPTIME_INSTALL_DIR if programs may not run in $folder"
     return
   fi
 `;

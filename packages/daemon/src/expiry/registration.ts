@@ -29,14 +29,14 @@ export interface RegistryOptions {
 
 /** https://www.iana.org/help/rdap-registry (RFC 9224) */
 const ianaList = 'https://data.iana.org/rdap/dns.json';
-const listKept = 24 * 3_600_000;
+const listKeptMs = 24 * 3_600_000;
 /** Time for one request, and for all requests about one domain. */
 const limits = { timeoutMs: 10_000, deadlineMs: 30_000 };
 
 /**
  * Reads when domains expire: by RDAP (RFC 9082), or by WHOIS (RFC 3912) if the registry has no RDAP server. The list of
- * RDAP servers is cached for a day. Both go through the guard on targets. WHOIS opens its own sockets, so it gets an
- * address that was checked, and follows no referral.
+ * RDAP servers is cached for a day. Both go through the guard on targets. The WHOIS client opens its own sockets, so it
+ * gets an address that was already checked, and follows no referrals.
  */
 export function createRegistrationReader(options: RegistryOptions): ReadRegistration {
   const { clock } = options;
@@ -50,7 +50,7 @@ export function createRegistrationReader(options: RegistryOptions): ReadRegistra
     const answer = await customFetch(url, { signal: AbortSignal.timeout(limits.timeoutMs) });
     const list = (await answer.json()) as BootstrapData;
     if (!answer.ok || !Array.isArray(list?.services)) throw new Error(`${url} answered ${answer.status}`);
-    kept = { list, until: clock.monotonicMs() + listKept };
+    kept = { list, until: clock.monotonicMs() + listKeptMs };
     return list;
   }
 
@@ -129,7 +129,7 @@ const nothing = (error: string): Registration => ({
   unsupported: false,
 });
 
-/** fetch hides the error in its cause. */
+/** The reason of an error. `fetch` puts the real error into its cause. */
 function reason(error: unknown): string {
   const { message, cause } = error as Error;
   return cause instanceof Error ? `${message} (${cause.message})` : message;

@@ -7,8 +7,8 @@ import { nextTurn } from '../wait.ts';
 import { holdsMany } from './client-limits.ts';
 import { createFloodGate } from './flood-gate.ts';
 
-/** During a stop, the open connections are counted at this interval, in milliseconds. */
-const lookAgainMs = 10;
+/** During a stop, idle connections are closed at this interval. */
+const closeIdleEveryMs = 10;
 
 /** Where to listen. */
 export interface Address extends Required<Pick<ListenOptions, 'host' | 'port' | 'backlog'>> {
@@ -21,7 +21,7 @@ export interface Address extends Required<Pick<ListenOptions, 'host' | 'port' | 
   behindProxy: boolean;
 }
 
-/** Maximum number of turns of the event loop in which a stop accepts connections that wait already. */
+/** Maximum number of turns of the event loop in which a stopping server accepts connections that already wait. */
 const mostTurnsOfStop = 300;
 
 /** The listeners that a server has in addition to its own. */
@@ -97,7 +97,7 @@ function acceptMore(
 async function closeAll(server: Server, listeners: readonly TcpServer[]): Promise<void> {
   const closed = Promise.all(listeners.map((listener) => new Promise((resolve) => listener.close(resolve))));
   // The server closes its idle connections only once, when it closes itself.
-  const timer = setInterval(() => server.closeIdleConnections(), lookAgainMs);
+  const timer = setInterval(() => server.closeIdleConnections(), closeIdleEveryMs);
   await closed;
   clearInterval(timer);
 }

@@ -15,7 +15,7 @@ export interface Caller {
   cookies: string[];
 }
 
-const nobody: Caller = { project: null, user: null, cookies: [] };
+const anonymous: Caller = { project: null, user: null, cookies: [] };
 
 /**
  * Identifies the caller, and refuses callers without access. If a request has both a key and a cookie, only the key
@@ -26,7 +26,7 @@ export async function authenticate(endpoint: Endpoint, request: FastifyRequest, 
   const { access } = endpoint;
   if (access === 'public' || access === 'ping') {
     if (backend.accounts.hasCookie(request.headers)) requireOwnOrigin(request, backend.siteUrl());
-    return nobody;
+    return anonymous;
   }
   const key = readApiKey(request.headers);
   return key === null ? bySession(endpoint, request, backend) : byKey(endpoint, key, request, backend);
@@ -46,7 +46,7 @@ async function byKey(endpoint: Endpoint, key: string, request: FastifyRequest, b
   refuseScope(endpoint, project);
   if (endpoint.access === 'owner' && !['current', project.id].includes(namedProject(request)))
     throw notFound('project');
-  return { ...nobody, project };
+  return { ...anonymous, project };
 }
 
 function refuseScope(endpoint: Endpoint, { key }: OpenedProject): void {

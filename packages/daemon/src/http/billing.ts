@@ -59,14 +59,14 @@ function addSandbox(
     // A plan that was deleted after the checkout began cannot be paid for.
     return order && (await plansMade(store.db)).some(({ id }) => id === order.plan.id) ? order : null;
   };
-  const former = async ({ user }: OpenOrder) => (await liveSubscriptions(store.db, user)).map(({ id }) => id);
+  const subscriptionsOf = async ({ user }: OpenOrder) => (await liveSubscriptions(store.db, user)).map(({ id }) => id);
   const isUsed = async ({ subscription }: OpenOrder) =>
     (await store.db.selectFrom('subscription').select('id').where('id', '=', subscription).execute()).length > 0;
 
   pages.get('/checkout/sandbox', async (request, reply) => {
     const order = await openOrder(request);
     if (!order) return sendPage(reply, 404, gone);
-    const subscribed = (await former(order)).length > 0;
+    const subscribed = (await subscriptionsOf(order)).length > 0;
     if (await isUsed(order)) return sendPage(reply, 200, paidPage({ subscribed }));
     return sendPage(reply, 200, paymentPage(order, { subscribed, declined: null }));
   });
@@ -77,7 +77,7 @@ function addSandbox(
     const order = await openOrder(request);
     if (!order) return sendPage(reply, 404, gone);
     const form = new URLSearchParams(Buffer.isBuffer(request.body) ? request.body.toString() : '');
-    const live = await former(order);
+    const live = await subscriptionsOf(order);
     if (form.get('action') === 'cancel') {
       for (const subscription of live) await take(await sandbox.end(subscription));
       return sendPage(reply, 200, ended);

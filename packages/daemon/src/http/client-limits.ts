@@ -20,7 +20,7 @@ export const clientLimits = {
   keepAliveTimeout: 620_000,
 };
 
-/** How long a client may read nothing of an answer that waits for it. */
+/** How long an answer may wait for a client that reads nothing of it. */
 export const unreadTimeoutMs = 180_000;
 
 /**
@@ -31,7 +31,7 @@ export const maxConnections = 10_000;
 /** Maximum number of new connections that may wait until replaced ones have closed. Further ones are refused. */
 const closing = (most: number) => Math.min(200, Math.ceil(most / 10));
 
-/** How many looks in a row must find that a client reads nothing, before its connection is closed. */
+/** A connection is closed after this many checks in a row that find that its client reads nothing. */
 const looks = 6;
 
 const sharesOf = new WeakMap<Server, ConnectionShares>();
@@ -42,10 +42,10 @@ export const holdsMany = (server: Server, network: string): boolean =>
 
 /**
  * Limits the connections of a listener, and shares them among its clients' networks. Closes clients that stop reading,
- * even if they keep writing. It looks for them at intervals, because a timer for each request would add a thirtieth to
+ * even if they keep writing. It checks for them at intervals, because a timer for each request would add a thirtieth to
  * the cost of a ping.
  */
-export function limitClients(server: Server, silence = unreadTimeoutMs, most = maxConnections): void {
+export function limitClients(server: Server, unreadMs = unreadTimeoutMs, most = maxConnections): void {
   server.maxConnections = most + closing(most);
   const shares = createConnectionShares(most, isIdle);
   sharesOf.set(server, shares);
@@ -65,7 +65,7 @@ export function limitClients(server: Server, silence = unreadTimeoutMs, most = m
     }
   };
   server.once('listening', () => {
-    const timer = setInterval(look, silence / looks).unref();
+    const timer = setInterval(look, unreadMs / looks).unref();
     server.once('close', () => clearInterval(timer));
   });
 }

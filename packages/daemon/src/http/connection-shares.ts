@@ -3,7 +3,10 @@ import { networkOf } from './network-of.ts';
 
 /** How many connections of a network are searched for an idle one. */
 const mostLooked = 64;
-/** A network with this part of a listener's connections holds many. Jobs that ping hold theirs for milliseconds. */
+/**
+ * A network that has this part of a listener's connections counts as holding many. Jobs that ping keep theirs only for
+ * milliseconds.
+ */
 const manyPart = 0.25;
 
 /** Shares a listener's connections among its clients' networks. */
@@ -14,7 +17,9 @@ export interface ConnectionShares {
    */
   add(socket: Socket): void;
   count(): number;
-  /** Whether a network holds so many connections that in a flood it gets no more. `network` is as from `networkOf`. */
+  /**
+   * Whether a network holds so many connections that it gets no more during a flood. `network` comes from `networkOf`.
+   */
   holdsMany(network: string): boolean;
 }
 

@@ -44,7 +44,7 @@ export function createDomainServer(options: DomainServerOptions): DomainServer {
   };
 }
 
-/** On each domain it serves the domain's page, and the proofs for its certificate. */
+/** Creates the server that serves each domain's page, and the proofs for its certificate. */
 function createApp({ domains, getPage, log, trustProxy, httpsPort }: DomainServerOptions): FastifyInstance {
   const app = newServer(log, { trustProxy });
   const serve = servePage(getPage, (request) => {

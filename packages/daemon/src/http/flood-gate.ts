@@ -5,7 +5,7 @@ const crowdedPart = 0.75;
 /** Time for which busy networks are refused after the last crowded turn. */
 const refusedForMs = 2000;
 /**
- * If more connections wait than the event loop accepts, a network may open this many at once, and then this many in
+ * While more connections wait than the event loop accepts, a network may open `burst` at once, and then `perSecond` in
  * each second. Thousands of jobs behind one address may ping at the same second, and none of them may be refused.
  */
 const burst = 10_000;
@@ -29,10 +29,10 @@ interface Allowance {
 }
 
 /**
- * Decides which new connections are refused. The function is called for each, before anything else is done for it. While
- * more connect than the listeners accept, it refuses networks that connect very often or hold many connections, so that
- * others do not wait behind them. Each network has an allowance, which refills. A flood uses it up once and is refused
- * from then on, even when it pauses between its bursts.
+ * Decides which new connections are refused. The function is called for each, before anything else is done for it.
+ * While more connect than the listeners accept, it refuses networks that connect very often or hold many connections.
+ * Otherwise other networks would wait behind them. Each network has an allowance, which refills. A flood uses it up
+ * once and is refused from then on, even when it pauses between its bursts.
  */
 export function createFloodGate(listeners: number, { now, holdsMany }: FloodGateOptions): (address: string) => boolean {
   const crowd = listeners * crowdedPart;

@@ -3,8 +3,8 @@ import { type Fault, faultAt } from '@uptime/sdk/contract';
 export const maxJsonDepth = 64;
 
 /**
- * Finds what is wrong with well-formed JSON; null if nothing is. Parsers disagree on a key that comes
- * twice: some take its first value, others its last. So the sender could not know which value counts.
+ * Finds what is wrong with well-formed JSON; null if nothing is. Parsers disagree on a key that comes twice: some take
+ * its first value, and others its last. So the sender could not know which value counts.
  */
 export function jsonFault(text: string): Fault | null {
   // For each open object, the keys seen so far; for each open array, null.

@@ -64,7 +64,7 @@ async function addressOf(endpoint: Endpoint): Promise<string> {
 }
 
 /**
- * A request that would change something has a faulty query, which is refused only after the key. So nothing changes.
+ * A request that would change something has a faulty query, which is checked only after the key. So nothing changes.
  */
 const send = (endpoint: Endpoint, url: string, key: string) =>
   ask(daemon, endpoint.method, endpoint.method === 'GET' ? url : `${url}?fault=1`, {

@@ -7,9 +7,9 @@ const lingerMs = 5000;
 const mostLingering = 16;
 
 /**
- * Returns a function that reads and drops the rest of a refused request after its answer, and closes the connection
- * then. A connection that closes with unread bytes is reset, and a client or proxy that is still sending would lose the
- * answer. If too many are refused at once, the others are reset.
+ * Returns a function that reads and drops the rest of a refused request after its answer, and then closes the
+ * connection. A connection that closes with unread bytes is reset, and a client or proxy that is still sending would
+ * lose the answer. If too many are refused at once, the others are reset.
  */
 export function createLinger(): (request: IncomingMessage) => void {
   let lingering = 0;

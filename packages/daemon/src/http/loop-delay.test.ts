@@ -2,24 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createLoopDelay } from './loop-delay.ts';
 
-/** Returns a function that plays a period whose looks took the given milliseconds, and returns the delay. */
+/** Returns a function that plays a period whose samples took the given milliseconds, and returns the delay. */
 function startPeriods() {
   let now = 0;
-  let looks: number[] = [];
+  let samples: number[] = [];
   const histogram = {
     get count() {
-      return looks.length;
+      return samples.length;
     },
     get mean() {
-      return (looks.reduce((sum, ms) => sum + ms, 0) / looks.length) * 1e6;
+      return (samples.reduce((sum, ms) => sum + ms, 0) / samples.length) * 1e6;
     },
-    reset: () => void (looks = []),
+    reset: () => void (samples = []),
     enable: () => true,
     disable: () => true,
   };
   const delay = createLoopDelay(() => now, histogram);
   return (...took: number[]) => {
-    looks.push(...took);
+    samples.push(...took);
     now += 1000;
     return delay.meanMs();
   };

@@ -14,7 +14,7 @@ const resolutionMs = 20;
 /** A read of the delay ends the period if the period is older than this. */
 const renewAfterMs = 1000;
 
-/** Measures the delay from now on, with Node's histogram of the times between two looks, in nanoseconds. */
+/** Measures the delay from now on, with Node's histogram of the times between two samples, in nanoseconds. */
 export function createLoopDelay(
   now: () => number,
   histogram: Pick<

@@ -21,7 +21,8 @@ const securityHeaders = (siteUrl: string | undefined): Record<string, string> =>
 });
 
 /**
- * Cached until the site's address changes, because there are many pings. The address is known once the server listens.
+ * The headers are cached until the site's address changes, because there are many pings. The address is known once the
+ * server listens.
  */
 function rememberedHeaders(siteUrl: (() => string) | undefined): () => Record<string, string> {
   let of = siteUrl?.();

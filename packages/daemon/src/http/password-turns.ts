@@ -9,8 +9,8 @@ export const mostWaiting = 50;
 export type PasswordTurns = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Bounds the work with passwords. A hash takes about 90 ms of a thread that checks need, too. The limit of attempts counts
- * by address and account, and an attacker may have thousands of addresses.
+ * Limits how many passwords are hashed. A hash takes about 90 ms of a thread that checks need, too. The limit of
+ * attempts is not enough, because it counts by address and account, and an attacker may have thousands of addresses.
  */
 export function createPasswordTurns(): PasswordTurns {
   const waiting: (() => void)[] = [];

@@ -49,7 +49,7 @@ function takeNext(waiting: Map<string, Begin[]>): Begin {
   return begin;
 }
 
-/** Lets the requests of a server begin by their shares. Call it after all listeners for requests were added. */
+/** Makes the requests of a server take turns by network. Call it after all listeners for requests were added. */
 export function shareRequests(server: Server, now: () => number): void {
   const listeners = server.listeners('request') as RequestListener[];
   const share = createRequestShares(now);

@@ -24,7 +24,7 @@ export interface RequestTurns {
 const sliceMs = 4;
 /** Maximum number of turns that follow each other. */
 const mostTurns = 8;
-/** When turns have taken this time in total, no request gets a turn for as long as they took. */
+/** If consecutive turns took at least this time, no request gets a turn for as long as they took. */
 const restFromMs = 16;
 /** Longest rest. */
 const longestRestMs = 100;
@@ -39,7 +39,7 @@ interface Turn {
 
 /**
  * A client may disconnect while its request waits, so the number of connections does not limit the waiting requests.
- * `held` limits them.
+ * `held` limits their memory instead.
  */
 export function createRequestTurns(now: () => number, held = createBodyBudget()): RequestTurns {
   /** Waiting turns by owner. The first owner is next, and then goes to the end. */

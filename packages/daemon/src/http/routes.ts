@@ -39,11 +39,11 @@ const noQuery = z.strictObject({});
 export interface RouteDeps {
   backend: Backend;
   handlers: Handlers;
-  /** Receives who makes each request. */
+  /** Receives the caller of each request. */
   callers: WeakMap<FastifyRequest, Caller>;
   /** Creates a limit on each caller's requests; null if there are no limits. */
   newThrottle: ((name: string, most?: number) => Throttle) | null;
-  /** Receives the work of requests. */
+  /** Tracks the work of requests until it has ended. */
   underWay: WorkUnderWay['add'];
   /** How long the event loop keeps work waiting. */
   loopDelayMs: () => number;
@@ -108,7 +108,7 @@ function createAdmission(deps: RouteDeps, { operation, endpoint, handler, thrott
   };
 }
 
-/** Handles an admitted request, in turns with others of its owner. */
+/** Handles an admitted request, in turns with other owners' requests. */
 function createAnswer(deps: RouteDeps, { operation, endpoint, handler, throttle, rechecks }: Route) {
   const { callers, turns } = deps;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -142,7 +142,7 @@ function createAnswer(deps: RouteDeps, { operation, endpoint, handler, throttle,
 const ownerOf = (caller: Caller, request: FastifyRequest): string =>
   caller.project?.id ?? caller.user?.id ?? networkOf(request.ip);
 
-/** The store, whose writes take turns with others of the owner. */
+/** The store. Its writes take turns by owner. */
 const storeFor = (owner: string, store: Store): Store => ({
   ...store,
   write: (work, options) => store.write(work, { ...options, owner }),

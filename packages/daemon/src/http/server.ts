@@ -46,7 +46,7 @@ export interface ServerOptions {
   loopDelayMs: () => number;
   /** The order in which requests of the interface run. */
   turns: RequestTurns;
-  /** Receives the work of requests. Pings and the payment provider's events track their own. */
+  /** Tracks the work of requests until it has ended. Pings and the payment provider's events track their own. */
   underWay: WorkUnderWay['add'];
 }
 

@@ -13,7 +13,7 @@ const turns = async () => {
   for (let turn = 0; turn < 5; turn++) await nextTurn();
 };
 
-test('it settles when all work is done, including follow-up work', async () => {
+test('tracked work settles when all of it is done, including follow-up work', async () => {
   const underWay = createWorkUnderWay(createFakeClock());
   const [admitted, failed, handled] = [1, 2, 3].map(() => Promise.withResolvers<void>());
   const admission = underWay.add(admitted!.promise);
@@ -30,7 +30,7 @@ test('it settles when all work is done, including follow-up work', async () => {
   await underWay.settled(500);
 });
 
-test('it waits no longer than the given time', async () => {
+test('the wait for tracked work ends after the given time at the latest', async () => {
   const clock = createFakeClock();
   const underWay = createWorkUnderWay(clock);
   void underWay.add(new Promise(() => undefined));

@@ -2,10 +2,7 @@ import { once } from 'node:events';
 import { nextTurn } from '../wait.ts';
 import type { Clock } from '../deps.ts';
 
-/**
- * Tracks the work of requests. When a client disconnects, its work may continue, but the server itself no longer tracks
- * it.
- */
+/** Tracks the work of requests. When a client disconnects, its work may continue, but Fastify no longer tracks it. */
 export interface WorkUnderWay {
   add<T>(work: Promise<T>): Promise<T>;
   /** Resolves when all work and what follows from it is done, after at most `timeoutMs`. */

@@ -30,7 +30,9 @@ const fields = {
     .min(1)
     .max(100)
     .default(1)
-    .describe('Failed checks in a row before the alert fires. Only `monitor_down` takes more than 1.'),
+    .describe(
+      'Failed rounds in a row before the alert fires. With one region, a round is one check. Only `monitor_down` takes more than 1.',
+    ),
   notifyOnRecovery: z.boolean().default(true).describe('Whether a message is sent when the monitor recovers.'),
   reminderInterval: z
     .int()

@@ -74,8 +74,10 @@ export const usage = z
     limits: z
       .array(
         z.object({
-          name: z.enum(planLimitNames).describe('As the plan has it.'),
-          scope: z.enum(['account', 'project']).describe('Whether it counts over all projects of the account.'),
+          name: z.enum(planLimitNames).describe('Name of the limit, as in a plan.'),
+          scope: z
+            .enum(['account', 'project'])
+            .describe('`account`: counted over all projects of the account. `project`: counted in this project.'),
           unit: z.enum(['count', 'megabytes']),
           used,
           limit: z.int().min(0).nullable().describe('Null for no limit.'),

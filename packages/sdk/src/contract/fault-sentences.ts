@@ -64,7 +64,7 @@ export const faultSentences = {
   no_response_body: () => 'cannot be used with method HEAD, whose response has no body: use GET',
   public_credentials: () => 'must not contain a user name or password: the page is public',
   not_a_domain: () => 'must be a domain name such as status.example.com, without scheme, port, path or wildcard',
-  own_host: ({ host }: { host: string }) => `must be another host than the service's own, ${host}`,
+  own_host: ({ host }: { host: string }) => `must not be the service's own host, ${host}`,
   only_for_monitor_down: ({ trigger }: { trigger: string }) =>
     `is for \`monitor_down\` only: leave it out with \`${trigger}\``,
   only_for_windows: () => 'is only for maintenance windows: set `maintenance` to true',

@@ -23,7 +23,7 @@ export const incidentInput = z
   .strictObject({
     managedBy,
     title,
-    status: status.optional().describe('Default `investigating`; for a maintenance window `identified`.'),
+    status: status.optional().describe('Status. Default: `investigating`, or `identified` for a maintenance window.'),
     message: message.default(''),
     monitorIds: monitorIds.default([]),
     maintenance: z.boolean().default(false).describe('Marks a maintenance window.'),

@@ -15,11 +15,11 @@ const joined = [
 ].join('|');
 const character = `(?:${visible}|${joined})`;
 
-/** Matches 1 to `max` characters that are not all blank. As the source of a pattern with the flag `u`. */
+/** Returns the source of a pattern (flag `u`) that matches 1 to `max` characters that are not all blank. */
 export const linePattern = (max: number): string =>
   `^(?=.*[^\\s\\u2800\\u200c\\u200d\\ufe0e\\ufe0f])${character}{1,${max}}$`;
 
-/** Matches up to `max` characters. */
+/** Returns the source of a pattern (flag `u`) that matches up to `max` characters. */
 export const looseLinePattern = (max: number): string => `^${character}{0,${max}}$`;
 
 /** V8 needs a millisecond for a pattern with properties of Unicode. So each is made once, when a text is first tested. */

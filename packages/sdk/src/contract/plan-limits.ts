@@ -37,7 +37,7 @@ export const planLimits = {
     unit: 'count',
     default: null,
     publicDefault: 1000,
-    docs: 'Monitors allowed, over all projects of an account.',
+    docs: 'Monitors of all projects of an account.',
   }),
   channels: limit({
     things: 'channels',
@@ -77,7 +77,7 @@ export const planLimits = {
     unit: 'count',
     default: 10_000,
     publicDefault: 2000,
-    docs: 'Incidents of a project, resolved ones included, maintenance windows not.',
+    docs: 'Incidents of a project, including resolved ones, without maintenance windows.',
   }),
   openIncidents: limit({
     things: 'open incidents',
@@ -93,7 +93,7 @@ export const planLimits = {
     unit: 'count',
     default: 5000,
     publicDefault: 1000,
-    docs: 'Maintenance windows of a project, past ones included.',
+    docs: 'Maintenance windows of a project, including past ones.',
   }),
   keys: limit({
     things: 'keys',
@@ -101,7 +101,7 @@ export const planLimits = {
     unit: 'count',
     default: 100,
     publicDefault: 20,
-    docs: 'Keys for machines of a project, expired ones included.',
+    docs: 'Keys for machines of a project, including expired ones.',
   }),
   storageMegabytes: limit({
     things: 'megabytes of storage',
@@ -109,7 +109,7 @@ export const planLimits = {
     unit: 'megabytes',
     default: 100,
     publicDefault: 16,
-    docs: 'Megabytes that monitors, channels, alert rules, status pages, incidents with their updates, and kept answers to an Idempotency-Key take in a project.',
+    docs: 'Megabytes of a project: monitors, channels, alert rules, status pages, incidents with their updates, and answers kept for an Idempotency-Key.',
   }),
 };
 

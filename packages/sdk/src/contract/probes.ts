@@ -11,11 +11,14 @@ export const probe = z
     lastSeenAt: timestamp,
     leftAt: timestamp.nullable().describe('When it was stopped; null while it runs, and after a crash.'),
     queued: z.int().min(0).describe('Results that wait on the probe.'),
-    lagSeconds: z.number().min(0).describe('Age of the oldest of them when the probe last reported; 0 if none waits.'),
+    lagSeconds: z
+      .number()
+      .min(0)
+      .describe('Age of the oldest waiting result when the probe last reported, in seconds; 0 if none waits.'),
     clockSkewSeconds: z
       .number()
       .nullable()
-      .describe("By how much its machine's clock is ahead of the server's. Times of results are corrected."),
+      .describe("Seconds by which its machine's clock is ahead of the server's. Times of results are corrected."),
     fault: z.string().nullable().describe('Why it cannot check now.'),
   })
   .meta({ id: 'Probe' });

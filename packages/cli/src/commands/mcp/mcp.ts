@@ -10,7 +10,7 @@ export const serveMcp = command<{ settings: SettingFlags; allowWrites: boolean }
     'serve the project to an AI assistant by MCP on standard input and output; read-only unless you allow writes',
   examples: ['mcp', 'mcp --allow-writes'],
   define: (command) => {
-    command.option('--allow-writes', 'also offer tools that change the project, as far as the key may');
+    command.option('--allow-writes', 'also offer tools that change the project, within the scope of the key');
   },
   parse: (_args, flags) => ({ settings: settingFlags(flags), allowWrites: isSet(flags, 'allowWrites') }),
 

@@ -16,7 +16,7 @@ export const applyMonitors = command<ApplyCommandOptions>({
     command.argument('[plan]', 'a plan of `apply --out`, to carry out exactly that plan');
     yesFlag(fileFlag(command).option('--dry-run', 'print what would change, and change nothing'))
       .option('--out <path>', 'write the plan to a file, and change nothing')
-      .option('--prune', 'also delete objects that the manifest lacks, of each kind that it lists, if it manages them')
+      .option('--prune', 'also delete objects that the manifest lacks, if it manages them and has a list of their kind')
       .option('--take-over', 'also manage objects that another manifest manages')
       .option('--allow-deletes', 'allow --prune to delete more than 30 % of ten or more resources')
       .option('--detailed-exitcode', 'exit with 0 if nothing changes, with 2 if something changes')

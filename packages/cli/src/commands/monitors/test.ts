@@ -37,7 +37,7 @@ export const testMonitors = command<TestFlags>({
       )
       .addOption(reporterOption())
       .option('--fail-fast', 'start no further check after a failed one')
-      .option('--retries <n>', "attempts after a failed one (default: the monitor's own)", whole(0, 20))
+      .option('--retries <n>', "further attempts after a failed check (default: the monitor's own)", whole(0, 20))
       .addOption(new Option('--parallel <n>', 'maximum number of checks at once').argParser(whole(1, 100)).default(16))
       .option('--timing', 'show how long each phase took')
       .option('--explain', 'show the steps of each check');

@@ -34,7 +34,7 @@ export const waitForMonitors = command<WaitOptions>({
       .option('--all', 'all monitors of the project; paused ones are left out')
       .option(
         '--confirm <n>',
-        'how many results in a row must confirm it, from the start of this command on; 0 accepts the present status',
+        'how many new results in a row must confirm it; 0 accepts the present status',
         whole(0, 100),
         1,
       )

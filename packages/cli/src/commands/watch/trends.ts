@@ -54,7 +54,7 @@ export function createTrends(): Trends {
   };
 }
 
-/** Returns whether a monitor has new results, and enough time has passed since the last read for what a read costs. */
+/** Whether a monitor has new results, and its last read was long enough ago. Reads of more results are further apart. */
 function isDue(monitor: Monitor, last: { checkedAt: string; at: number } | undefined, now: number): boolean {
   if (isPassive(monitor) || monitor.lastCheckedAt === null) return false;
   if (monitor.lastCheckedAt === last?.checkedAt) return false;

@@ -7,7 +7,7 @@ export const incidentFlags: readonly FieldFlag[] = [
     field: 'status',
     flag: '--status <choice>',
     kind: 'choice',
-    about: 'Default `investigating`; for a maintenance window `identified`.',
+    about: 'Status. Default: `investigating`, or `identified` for a maintenance window.',
     choices: ['investigating', 'identified', 'monitoring', 'resolved'],
   },
   { field: 'message', flag: '--message <text>', kind: 'text', about: 'Text that is added to the timeline.' },

@@ -27,7 +27,8 @@ export const ruleFlags: readonly FieldFlag[] = [
     field: 'consecutiveFailures',
     flag: '--consecutive-failures <n>',
     kind: 'number',
-    about: 'Failed checks in a row before the alert fires. Only `monitor_down` takes more than 1. (default: 1)',
+    about:
+      'Failed rounds in a row before the alert fires. With one region, a round is one check. Only `monitor_down` takes more than 1. (default: 1)',
   },
   {
     field: 'notifyOnRecovery',

@@ -13,12 +13,14 @@ export type Question = Pick<Witness, 'address' | 'port' | 'via'>;
  */
 export type Knock = (question: Question, answered: () => void) => () => void;
 
-/** Time that the witnesses have. A check outlives its timeout by a second at most. */
+/** Longest wait for an answer. It is short, because a check may outlive its timeout by at most a second. */
 const answerTimeoutMs = 800;
-/** If none of the first few hosts answers within this time, the others are asked too. */
+/** This many hosts are asked first. If none of them answers within `othersAfterMs`, the others are asked too. */
 const first = 3;
 const othersAfterMs = 150;
-/** A timer this late came after a stall, during which answers waited unread. */
+/**
+ * A timer that is later than this shows that the process stalled. Answers may still wait unread, so they get more time.
+ */
 const toleratedMs = 100;
 const afterStallMs = 150;
 

@@ -8,10 +8,7 @@ export const factsHoldAtFailureMs = 50;
 const disproofMs = 1500;
 
 export interface BadFacts {
-  /**
-   * The fault of this machine on the route to an address, according to the facts since a time; null if they show no
-   * fault.
-   */
+  /** The fault of this machine's route to an address that the facts have shown since a time; null if they show none. */
   since(address: string, begun: number): string | null;
   /** Whether the facts show a fault now. */
   now(address: string): boolean;

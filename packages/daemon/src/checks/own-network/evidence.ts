@@ -6,12 +6,13 @@ export interface Evidence {
   heard: Map<string, Witness>;
   /** Targets that were asked in vain before any host had answered. Bounded. */
   askedInVain: Set<string>;
-  /** The last time in which no host answered. `to` is Infinity while it lasts. */
+  /** The last period in which no host answered. `to` is Infinity while it lasts. */
   silence: { from: number; to: number } | null;
   /** When the witnesses were last found silent. */
   silentAt: number;
 }
 
+/** A host that has answered before. Another answer from it shows that the network works. */
 export interface Witness {
   address: string;
   port: number;
@@ -38,7 +39,7 @@ const findingHoldsMs = 500;
 const freshMs = 1000;
 /** Maximum number of witnesses remembered for a route. */
 const mostWitnesses = 64;
-/** A host that was silent for this long while others answered is gone for good, and its silence proves nothing. */
+/** A host that was silent for this long while others answered counts as gone. Its silence proves nothing. */
 const witnessHoldsMs = 15 * 60_000;
 
 export const noEvidence = (): Evidence => ({
@@ -66,7 +67,7 @@ export function hear(evidence: Evidence, { address, port, via, at }: Witness): v
 }
 
 /**
- * Decides whose fault a failure is, by present knowledge. A check that overlaps a silence of the network says nothing
+ * Decides whose fault a failure is, by the evidence so far. A check that overlaps a silence of the network says nothing
  * about its target. `ask` means that the witnesses must be asked first.
  */
 export function judge(evidence: Evidence, { begun, failed, since = begun }: Attempt): Judgement {
@@ -92,8 +93,8 @@ export interface Asked {
 }
 
 /**
- * Decides whose fault a failure is, after the witnesses were asked. If no other host ever answered, the target keeps
- * the blame.
+ * Decides whose fault a failure is, after the witnesses were asked. If no other host ever answered, the failure counts
+ * as the target's.
  */
 export function judgeAsked(
   evidence: Evidence,
@@ -104,14 +105,14 @@ export function judgeAsked(
   const { heard, askedInVain } = evidence;
   if (heard.size === 0 && askedInVain.size < mostWitnesses) askedInVain.add(attempt.address);
   const others = knownWitnesses(evidence).some(({ address }) => address !== attempt.address);
-  const nobodyEver = isMainWay && heard.size === 0 && askedInVain.size > 1;
-  if (!given && !others && !nobodyEver) return 'target';
-  found(evidence, now);
+  const noHostEver = isMainWay && heard.size === 0 && askedInVain.size > 1;
+  if (!given && !others && !noHostEver) return 'target';
+  recordSilence(evidence, now);
   return 'own';
 }
 
 /** Records that no host answered. The silence counts from the last contact on. */
-export function found(evidence: Evidence, now: number): void {
+function recordSilence(evidence: Evidence, now: number): void {
   if (evidence.silence?.to !== Infinity) evidence.silence = { from: evidence.lastContact, to: Infinity };
   evidence.silentAt = now;
 }
@@ -121,8 +122,8 @@ export const knownWitnesses = ({ heard, lastContact }: Evidence): Witness[] =>
   [...heard.values()].filter(({ at }) => at >= lastContact - witnessHoldsMs);
 
 /**
- * The witnesses to ask: the most recent ones, and others in turn, so that they do not all belong to a part that failed
- * together.
+ * The witnesses to ask: the most recent ones, and others in turn. Otherwise all of them might belong to one part of the
+ * network that failed.
  */
 export function witnessesToAsk(evidence: Evidence, recent: number, others: number, turn: number): Witness[] {
   const sorted = knownWitnesses(evidence).toSorted((a, b) => b.at - a.at);

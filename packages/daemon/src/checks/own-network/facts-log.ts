@@ -25,27 +25,27 @@ const mostSnapshots = 64;
 const nothingKnown: Facts = { routes: [], links: new Map(), own: new Set() };
 
 /**
- * Remembers how the facts changed, so that a check that overlaps a fault is recognized. While `read` returns null, the last
- * ones count.
+ * Remembers how the facts changed, so that a check that overlaps a fault is recognized. While `read` returns null, the
+ * last facts count.
  */
 export function createFactsLog(clock: Clock, read: () => Facts | null): FactsLog {
   const snapshots: Snapshot[] = [];
   const hadDefault = new Set<4 | 6>();
   let readAt = -Infinity;
-  let print = '';
+  let fingerprint = '';
   const current = (maxAgeMs: number) => {
     const now = clock.monotonicMs();
     if (now - readAt >= maxAgeMs) {
       const facts = read();
       readAt = now;
-      const seen = facts === null ? print : printOf(facts);
-      if (facts !== null && seen !== print) {
+      const seen = facts === null ? fingerprint : fingerprintOf(facts);
+      if (facts !== null && seen !== fingerprint) {
         const last = snapshots.at(-1);
         if (last) last.to = now;
         snapshots.push({ facts, from: now, to: Infinity });
         if (snapshots.length > mostSnapshots) snapshots.shift();
         for (const { family } of defaultRoutes(facts)) hadDefault.add(family);
-        print = seen;
+        fingerprint = seen;
       }
     }
     return snapshots.at(-1) ?? { facts: nothingKnown, from: clock.monotonicMs(), to: Infinity };
@@ -53,5 +53,5 @@ export function createFactsLog(clock: Clock, read: () => Facts | null): FactsLog
   return { current, since: (at) => snapshots.filter(({ to }) => to >= at), hadDefault };
 }
 
-const printOf = ({ routes, links, own }: Facts) =>
+const fingerprintOf = ({ routes, links, own }: Facts) =>
   JSON.stringify([routes.map((route) => ({ ...route, network: String(route.network) })), [...links], [...own]]);

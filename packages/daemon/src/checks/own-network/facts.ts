@@ -98,7 +98,7 @@ const familiesOf = (addresses: readonly { address: string; family: string; inter
   return ([4, 6] as const).filter((family) => usable.some((one) => one.family === `IPv${family}`));
 };
 
-/** How `address` is reached. The route's name contains interface and gateway. */
+/** How `address` is reached. The key of a route contains its interface and gateway. */
 export function wayTo(facts: Facts, address: string): Way {
   const parsed = parseAddress(address);
   if (!parsed || isLoopback(address) || facts.own.has(address)) return { kind: 'local', key: 'local' };

@@ -173,7 +173,7 @@ describe('by the facts of the machine, a failure is internal', () => {
     expect(await timeout).toBeNull();
   });
 
-  test('but not if a route refuses the target, the family never existed, or it is on a local bridge', async () => {
+  test('but not if a route refuses the target, its family never existed, or the target is on a local bridge', async () => {
     const { fail, hear, knocks, carrier } = await machine();
     hear('192.0.2.7', '192.0.2.8');
     await carrier('docker0', false);

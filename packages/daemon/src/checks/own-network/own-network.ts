@@ -102,7 +102,7 @@ export function createOwnNetwork(options: OwnNetworkOptions): OwnNetwork {
 /** An address that represents everything behind a default route. */
 const beyond = (facts: Facts) => [...new Set(defaultRoutes(facts).map(({ family }) => anywhere[family]))];
 
-/** The families that had a default route, and have none by a working link now. */
+/** The families that once had a default route, and now have none over a working link. */
 function lostFamilies(facts: Facts, hadDefault: ReadonlySet<4 | 6>): (4 | 6)[] {
   return [...hadDefault].filter((family) => {
     const routes = defaultRoutes(facts).filter((route) => route.family === family);

@@ -5,6 +5,7 @@ import { type Facts, type Way, wayTo } from './facts.ts';
 import type { KnownHosts } from './known-hosts.ts';
 import type { GatewayCheck } from './own-network.ts';
 
+/** How many hosts of each kind a round asks. `recent` are the witnesses that answered last, `others` take turns. */
 const asked = { recent: 5, others: 4, nameServers: 3, gateways: 2 };
 /** Any port works for a gateway, because a refusal is an answer too. */
 const gatewayPort = 53;
