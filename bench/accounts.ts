@@ -13,7 +13,9 @@ const password = 'correct horse';
 
 if (process.argv[2] === 'daemon') await serveDaemon();
 
-/** How long sign-ins of 30 people at once block the daemon's event loop. Passwords are hashed outside of it. */
+/**
+ * Measures how long sign-ins of 30 people at once block the daemon's event loop. Passwords are hashed outside of it.
+ */
 export async function benchAccounts(): Promise<Measurement[]> {
   const daemon = fork(import.meta.filename, ['daemon']);
   try {
@@ -24,19 +26,19 @@ export async function benchAccounts(): Promise<Measurement[]> {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ ...(kind === 'sign-up' && { name: 'x' }), email: `person-${n}@example.com`, password }),
       });
-      if (answer.status !== 200) throw new Error(`A ${kind} was answered ${answer.status}.`);
+      if (answer.status !== 200) throw new Error(`A ${kind} returned ${answer.status}.`);
       await answer.arrayBuffer();
     };
     for (let n = 0; n < people; n++) await signIn(n, 'sign-up');
     const all = () => Promise.all(Array.from({ length: people }, (_, n) => signIn(n)));
     await all();
     const delays: number[] = [];
-    const took: number[] = [];
+    const tookMs: number[] = [];
     for (let round = 0; round < rounds; round++) {
       await ask(daemon, 'begin');
       const from = performance.now();
       await all();
-      took.push(performance.now() - from);
+      tookMs.push(performance.now() - from);
       delays.push(await ask(daemon, 'end'));
     }
     return [
@@ -45,7 +47,7 @@ export async function benchAccounts(): Promise<Measurement[]> {
         value: median(delays),
         unit: 'ms',
         bar: { most: 50 },
-        detail: `all signed in within ${median(took).toFixed(0)} ms`,
+        detail: `all signed in within ${median(tookMs).toFixed(0)} ms`,
       },
     ];
   } finally {

@@ -64,7 +64,7 @@ export async function benchAlerts(): Promise<Measurement[]> {
 
 async function create(daemon: DaemonProcess, path: string, fields: object): Promise<string> {
   const { status, body } = await daemon.request('POST', path, fields);
-  if (status !== 201) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`);
+  if (status !== 201) throw new Error(`${path} returned ${status}: ${JSON.stringify(body)}`);
   return (body as { id: string }).id;
 }
 

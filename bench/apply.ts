@@ -149,7 +149,7 @@ function send(
     const sent = httpRequest(url, { agent, method, headers }, (answer) => {
       answer.resume().on('end', () => {
         if (answer.statusCode === 200 || answer.statusCode === 201) resolve();
-        else reject(new Error(`${method} ${url} was answered ${answer.statusCode}`));
+        else reject(new Error(`${method} ${url} returned ${answer.statusCode}`));
       });
     });
     sent.on('error', reject).end(text);

@@ -11,8 +11,8 @@ import { type Measurement, median, report } from './measurement.ts';
 const rounds = 15;
 
 /**
- * How long the built CLI takes to print its version, to print the help of a command, and to send a ping. Each is
- * compared with the same Node running `-e 0`. Each round runs all in turn. The time of the ping's request, measured
+ * Measures how long the built CLI takes to print its version, to print the help of a command, and to send a ping. Each
+ * is compared with the same Node running `-e 0`. Each round runs all in turn. The time of the ping's request, measured
  * from a running process, is subtracted.
  */
 export async function benchCliStart(): Promise<Measurement[]> {

@@ -31,8 +31,9 @@ if (process.argv[2] === 'targets') await serveTargets();
 if (process.argv[2] === 'daemon') await serveDaemon(Number(process.argv[3]), Number(process.argv[4]));
 
 /**
- * The 99th percentile of the time of a ping, at a steady rate. It is measured in turn without other load, while 2,000
- * checks hang, and while 2,000 http checks per second run. Daemon, targets and pinger run in separate processes.
+ * Measures the 99th percentile of the time of a ping, at a steady rate. It is measured in turn without other load,
+ * while 2,000 checks hang, and while 2,000 http checks per second run. Daemon, targets and pinger run in separate
+ * processes.
  */
 export async function benchPingUnderLoad(): Promise<Measurement[]> {
   const targets = fork(import.meta.filename, ['targets']);
@@ -103,8 +104,8 @@ async function answerOf<T>(child: ChildProcess): Promise<T> {
   }
 }
 
-/** Pings at a steady rate, without regard to the answers. Returns the 99th percentile in milliseconds. */
-async function pingFor(duration: number, url: string): Promise<number> {
+/** Pings at a steady rate, without waiting for answers. Returns the 99th percentile in milliseconds. */
+async function pingFor(forSeconds: number, url: string): Promise<number> {
   const agent = new Agent({ keepAlive: true });
   const times: number[] = [];
   const underWay: Promise<void>[] = [];
@@ -115,14 +116,14 @@ async function pingFor(duration: number, url: string): Promise<number> {
         response.resume().on('end', () => {
           times.push(performance.now() - from);
           if (response.statusCode === 200) resolve();
-          else reject(new Error(`A ping was answered ${response.statusCode}.`));
+          else reject(new Error(`A ping returned ${response.statusCode}.`));
         });
       })
         .on('error', reject)
         .end();
     });
   const begun = performance.now();
-  const total = duration * pingsPerSecond;
+  const total = forSeconds * pingsPerSecond;
   while (underWay.length < total) {
     const due = Math.floor(((performance.now() - begun) * pingsPerSecond) / 1000);
     while (underWay.length < Math.min(due, total)) underWay.push(ping());

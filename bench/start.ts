@@ -16,8 +16,8 @@ const bareServer = `require('node:http').createServer((_, response) => response.
   .listen(0, '127.0.0.1', () => console.error('{"message":"serving"}'))`;
 
 /**
- * How long the server takes from its start until it serves, against a bare `node:http` server, and the memory of both
- * when they are idle. The data folder exists, so no migration runs after the first round.
+ * Measures how long the server takes from its start until it serves, compared with a bare `node:http` server. Also
+ * measures the memory of both when they are idle. The data folder exists, so no migration runs after the first round.
  */
 export async function benchStart(): Promise<Measurement[]> {
   const folder = await mkdtemp(join(tmpdir(), 'uptime-bench-'));

@@ -104,7 +104,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 const ask = (url: string) =>
   new Promise<number>((resolve, reject) => {
     get(url, { agent, headers: { 'accept-encoding': 'gzip, deflate, br' } }, (answer) => {
-      if (answer.statusCode !== 200) reject(new Error(`${url} answers ${answer.statusCode}`));
+      if (answer.statusCode !== 200) reject(new Error(`${url} returned ${answer.statusCode}`));
       let bytes = 0;
       answer.on('data', (part: Buffer) => (bytes += part.length));
       answer.on('end', () => resolve(bytes));

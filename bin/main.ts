@@ -9,7 +9,7 @@ import { requireNode } from '../packages/daemon/src/node-version.ts';
 // All other files load after this test, because an older Node cannot parse them.
 requireNode('uptime', process);
 
-/** Loads only the part that is asked for. The executable's program may not wait at its top level. */
+/** Loads only the part that is asked for. The program in the executable cannot use a top-level `await`. */
 async function start(): Promise<void> {
   const name = basename(process.argv[1] ?? '').replace(/\.(exe|js)$/, '');
   const [command] = process.argv.slice(2);

@@ -92,7 +92,7 @@ function startWithoutLibatomic(output) {
   else process.stderr.write(`The executable needs the package libatomic1 at run time, because ${reason}.\n`);
 }
 
-/** The daemon in the executable offers them, so that CLI and SDK have its version. */
+/** The files that the daemon offers for download. They are part of the executable, so CLI and SDK have its version. */
 function downloads() {
   const folder = join(dist, 'downloads');
   return Object.fromEntries(readdirSync(folder).map((name) => [`downloads/${name}`, join(folder, name)]));

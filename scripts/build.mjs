@@ -21,7 +21,7 @@ async function buildAll(stale, hash) {
   const begun = performance.now();
   process.stderr.write(`Building ${stale.join(', ')}…\n`);
   await Promise.all(stale.map(buildPart));
-  // Holds the built SDK. Like the program, it is stale whenever a source changed.
+  // The downloads contain the built SDK. Like the program, they are out of date whenever a source has changed.
   if (stale.includes('program')) await makeDownloads();
   for (const part of stale) writeFileSync(stampFile(part), hash);
   process.stderr.write(`Built in ${((performance.now() - begun) / 1000).toFixed(1)} s.\n`);

@@ -78,7 +78,7 @@ test('with 20 open files it refuses to start', () => {
   expect(status).toBe(1);
 });
 
-test('it gives the memory of its start back', async () => {
+test('it returns the memory of its start to the system', async () => {
   if (process.platform !== 'linux') return;
   const { run } = alone();
   const daemon = run('uptimed', ['serve']);

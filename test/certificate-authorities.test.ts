@@ -30,7 +30,7 @@ interface Authority {
 }
 
 const ours: Authority = {
-  name: 'the one of these tests',
+  name: 'the authority of these tests',
   async prepare(folder) {
     const target = await acmeTarget();
     const trust = join(folder, 'none.pem');

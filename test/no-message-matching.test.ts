@@ -15,7 +15,7 @@ const withoutCode = [
   'packages/daemon/src/checks/tls-failure.ts',
 ];
 
-test('no code searches the text of a message: it asks for a code', () => {
+test('no source file searches the text of an error message: each uses the error code', () => {
   const found = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .map((name) => `${folder}/${name.split(sep).join('/')}`)

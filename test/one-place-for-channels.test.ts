@@ -16,7 +16,7 @@ const registries = [
 /** A migration keeps the types of its time. An importer translates another program's types. The tests below have examples. */
 const others = [/\/store\/migrations\//, /\/cli\/src\/importers\//, /one-place-for-channels/];
 
-test('only the registries of channels ask for a type of channel', () => {
+test('only the registries of channels depend on the type of a channel', () => {
   const found = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .map((name) => `${folder}/${name.split(sep).join('/')}`)

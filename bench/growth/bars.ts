@@ -9,7 +9,7 @@ export const barsOfAll = (rows: readonly Growth[]): Measurement[] => [
   ...rows.filter(({ load }) => load.answerMs > 0 && load.daemons > 1).flatMap((row) => barOfNodes(row, rows)),
 ];
 
-/** Several daemons against one, if the same load was measured with one. */
+/** Compares several daemons with one, if the same load was measured with one. */
 function barOfNodes(row: Growth, rows: readonly Growth[]): Measurement[] {
   const { daemons } = row.load;
   const single = rows.find(({ load }) => nameOf(load) === nameOf({ ...row.load, daemons: 1 }));
@@ -49,7 +49,7 @@ function barsOf(row: Growth): Measurement[] {
       value: row.longestTurnMs,
       unit: 'ms of processor time',
       bar: { most: 50 },
-      detail: 'within 10 ms, as it is looked at every 10 ms',
+      detail: 'up to 10 ms too high, because it is read every 10 ms',
     },
   ];
   bars.push({

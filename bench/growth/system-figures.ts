@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 
-/** The kernel's clock ticks a second, in which Linux reports processor times to programs. */
+/** Number of the kernel's clock ticks in a second. Linux reports processor times to programs in these ticks. */
 const ticksPerSecond = 100;
 
 /** Bytes that a process has written to disks since its start; null outside of Linux. */

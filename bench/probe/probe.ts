@@ -12,7 +12,7 @@ import { type Measurement, report } from '../measurement.ts';
 const monitors = 2000;
 const intervalSeconds = 60;
 const perSecond = monitors / intervalSeconds;
-/** The first round reads every monitor for the first time. */
+/** The warm-up contains the first round, in which the probe reads every monitor for the first time. */
 const warmSeconds = 70;
 const seconds = 60;
 const nodeFlags = ['--conditions=x-source'];

@@ -3,7 +3,7 @@ import { dropLibatomic } from './drop-libatomic.ts';
 import { dt, number64, readElf } from './elf.ts';
 import { exchangeArm64 } from './exchange-arm64.ts';
 
-// test/binary.test.ts has the same for the real Node of the machine that runs the tests.
+// test/binary.test.ts tests the same with the real Node of the machine that runs the tests.
 test('an arm64 executable gets the one function that it took from libatomic', () => {
   const elf = arm64Executable();
   expect(dropLibatomic(elf)).toBeNull();

@@ -22,12 +22,12 @@ export const exchangeX64: Exchange = {
   ),
   isOnlyOneUsed(elf, code, slot) {
     const { jumpBySlot, callBySlot, call, jump, eightFirst } = instructions;
-    const [stub, ...others] = namings(elf, code, jumpBySlot, slot);
-    if (stub === undefined || others.length > 0 || namings(elf, code, callBySlot, slot).length > 0) return false;
+    const [stub, ...others] = referencesTo(elf, code, jumpBySlot, slot);
+    if (stub === undefined || others.length > 0 || referencesTo(elf, code, callBySlot, slot).length > 0) return false;
     const stubAddress = stub - code.offset + code.address;
-    const calls = namings(elf, code, call, stubAddress);
+    const calls = referencesTo(elf, code, call, stubAddress);
     const allEight = calls.every((at) => elf.subarray(at - 48, at).includes(eightFirst));
-    return calls.length > 0 && allEight && namings(elf, code, jump, stubAddress).length === 0;
+    return calls.length > 0 && allEight && referencesTo(elf, code, jump, stubAddress).length === 0;
   },
 };
 
@@ -40,8 +40,8 @@ const instructions = {
   eightFirst: Buffer.from('bf08000000', 'hex'),
 };
 
-/** The file offsets of the instructions that begin with `opcode` and name `address`, relative to their own end. */
-function namings(elf: Buffer, code: Segment, opcode: Buffer, address: number): number[] {
+/** The file offsets of the instructions that begin with `opcode` and refer to `address` relative to their own end. */
+function referencesTo(elf: Buffer, code: Segment, opcode: Buffer, address: number): number[] {
   const end = code.offset + code.size;
   const found: number[] = [];
   for (let at = elf.indexOf(opcode, code.offset); at >= 0; at = elf.indexOf(opcode, at + 1)) {

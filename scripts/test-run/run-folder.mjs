@@ -14,7 +14,7 @@ const neededBytes = 2 * 1024 ** 3;
 export function makeRunFolder() {
   const folder = (hasRoom() && makeIn(memory)) || makeIn(tmpdir());
   if (folder === undefined)
-    throw new Error(`${tmpdir()} holds no programs that can run. Set TMPDIR to a folder that may.`);
+    throw new Error(`Programs in ${tmpdir()} cannot run. Set TMPDIR to a folder whose programs can run.`);
   return folder;
 }
 
@@ -28,11 +28,10 @@ function hasRoom() {
   }
 }
 
-/** Undefined where programs may not run: tests start some from there. */
+/** Makes a run folder in `parent`. Returns undefined if programs cannot run there, because tests start some. */
 function makeIn(parent) {
   const folder = mkdtempSync(join(parent, 'uptime-tests-'));
-  // It has the mode of /tmp, because PostgreSQL runs as another user when root runs the tests, and needs a folder in
-  // it.
+  // The mode is that of /tmp. If root runs the tests, PostgreSQL runs as another user, and needs a folder in this one.
   chmodSync(folder, 0o1777);
   const program = join(folder, 'try');
   writeFileSync(program, '#!/bin/sh\n', { mode: 0o700 });

@@ -4,7 +4,7 @@ import { type Attacker, type AttackName, attacks, send } from './attacks.ts';
 
 // A separate process. It attacks a server from its own account, in each of the named ways, until it is killed. Usage:
 // node attacker.ts <url> <attack>...
-// Attackers have machines of their own. Here the daemon must get the processor first.
+// A real attacker uses another machine. This one shares a machine with the daemon, so its priority is lower.
 setPriority(19);
 const [url, ...names] = argv.slice(2) as [string, ...AttackName[]];
 const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>

@@ -23,7 +23,7 @@ const localAddress = '127.0.0.2';
 /** Continues by itself: the checks of the created monitors are the attack. */
 const idle = async () => {};
 
-/** Texts that make a search by comparison quadratic, in bodies that are compressed to a kilobyte. */
+/** Search texts and bodies for which a simple search takes quadratic time. The bodies compress to a kilobyte. */
 const quadraticSearch: Attack = async ({ call }) => {
   const body = gzipSync(Buffer.alloc(mebibyte, 'a'));
   const url = await serve((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(body));
@@ -172,7 +172,7 @@ export type AttackName = keyof typeof attacks;
 
 const web = (url: string) => ({ type: 'http', name: 'm', url, interval: 5, timeout: 10 });
 
-/** Runs `work` this many times, ten at a time. Throws if a preparation is refused: the attack would be empty. */
+/** Runs `work` this many times, ten at a time. Throws if a request is refused: the attack would be incomplete. */
 async function times(count: number, work: () => Promise<unknown>): Promise<void> {
   for (let done = 0; done < count; done += 10)
     await Promise.all(Array.from({ length: Math.min(10, count - done) }, () => work()));

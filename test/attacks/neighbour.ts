@@ -25,8 +25,8 @@ const answerWithinMs = 10_000;
 
 /** The harm that an attack does to a neighbour. Times in milliseconds. */
 export interface Cost {
-  calmP99: number;
-  p99: number;
+  calmP99Ms: number;
+  p99Ms: number;
   /** How much later than its interval a check came. */
   lateMs: number;
   /** From the outage to its alert. */
@@ -34,8 +34,9 @@ export interface Cost {
   /** Most processor time that one turn of the event loop took. */
   longestTurnMs: number;
   /**
-   * Time for which the daemon was ready to run, and other processes had the processors. The attackers and the neighbour
-   * share the machine with it. If this is a large part of the attack, the times above say more about the machine.
+   * Time for which the daemon was ready to run, but other processes used the processors. The attackers and the
+   * neighbour share the machine with it. If this is a large part of the attack, the times above say more about the
+   * machine.
    */
   waitedForProcessorMs: number;
   memoryMb: number;
@@ -98,8 +99,8 @@ async function measure(
   const waitedMs = waitedForProcessorMs(daemon) - waitedBefore;
   const alertDelayMs = await neighbour.causeOutage();
   const cost: Cost = {
-    calmP99: percentile(calm, 0.99),
-    p99: percentile(times, 0.99),
+    calmP99Ms: percentile(calm, 0.99),
+    p99Ms: percentile(times, 0.99),
     lateMs,
     alertDelayMs,
     longestTurnMs: Number(await readFile(loopFile, 'utf8')),

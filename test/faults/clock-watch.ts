@@ -35,10 +35,10 @@ const jobs = [
 ];
 /** Pairs of a target and a job that will fail: one pair for each outage that a test causes. */
 const doomedPairs = 2;
-const longest = 60_000;
+const alarmTimeoutMs = 60_000;
 const pingsPerInterval = 1.5;
 
-/** Starts them, and waits until all are up. */
+/** Starts the jobs and targets, and waits until all are up. */
 export async function watchClock(daemon: WatchedDaemon): Promise<ClockWatch> {
   await using started = new AsyncDisposableStack();
   const gaps = createGaps();
@@ -61,7 +61,7 @@ export async function watchClock(daemon: WatchedDaemon): Promise<ClockWatch> {
   gaps.pause();
 
   const alertDelayMs = async (monitor: string, since: number, allowedMs: number) => {
-    await until(`the alarm of ${monitor} arrives`, longest, () =>
+    await until(`the alarm of ${monitor} arrives`, alarmTimeoutMs, () =>
       receiver.received.some((one) => one.monitor === monitor && one.event === 'monitor_down'),
     );
     return performance.now() - since - allowedMs;
@@ -109,7 +109,7 @@ interface CreatedMonitor {
 async function createMonitors(daemon: WatchedDaemon, targetUrl: string, started: AsyncDisposableStack) {
   const create = async (path: string, input: object) => {
     const { status, body } = await daemon.request('POST', path, input);
-    if (status !== 201) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`);
+    if (status !== 201) throw new Error(`${path} returned ${status}: ${JSON.stringify(body)}`);
     return body as CreatedMonitor;
   };
   const watchTarget = (name: string) =>

@@ -6,7 +6,7 @@ import { readConfig, startDaemon } from '../../packages/daemon/src/daemon.ts';
 /** The faults that this daemon causes in itself, because faults from outside would be less certain. */
 export type Fault =
   /** Its event loop stalls for `ms` milliseconds, several times with pauses between. */
-  | { kind: 'stall'; ms: number; pause: number; times: number }
+  | { kind: 'stall'; ms: number; pauseMs: number; times: number }
   /** It takes every free descriptor, and each that becomes free. Reports once none is left. */
   | { kind: 'takeDescriptors' }
   | { kind: 'giveDescriptors' }
@@ -32,7 +32,7 @@ async function suffer(fault: Fault): Promise<void> {
     case 'stall':
       for (let time = 0; time < fault.times; time++) {
         Atomics.wait(stand, 0, 0, fault.ms);
-        await new Promise((resolve) => setTimeout(resolve, fault.pause));
+        await new Promise((resolve) => setTimeout(resolve, fault.pauseMs));
       }
       return;
     case 'takeDescriptors':

@@ -40,8 +40,8 @@ export const untilAllSent = ({ db }: Store): Promise<void> =>
   });
 
 /**
- * Each outage was reported, and its end after it. A message came twice only if a fault lies between, and under the same
- * id.
+ * Expects that the receiver got one alarm for each outage, and then its recovery. A message may arrive twice, under the
+ * same id, only if there was a fault between its two arrivals.
  */
 export async function expectReported(store: Store, receiver: AlertReceiver, faults: readonly Fault[]) {
   const outages = await store.db.selectFrom('episode').select('id').execute();

@@ -5,7 +5,10 @@ import { joinUnderLoad } from './join-under-load.ts';
 import { until } from './until.ts';
 
 const monitors = 60;
-/** On any machine. A start that waits for others or conflicts with them takes 15 s and fails; the soak demands 2 s. */
+/**
+ * This bound suits any machine. It still finds a start that waits for other daemons or conflicts with them, which takes
+ * 15 s. The soak test demands 2 s.
+ */
 const joinWithinMs = 14_000;
 
 describe('a daemon that joins others on one PostgreSQL under load', () => {

@@ -83,7 +83,10 @@ export async function killUnderAlerts(times: number): Promise<void> {
   expectAllArrived(daemon, receivers, kills);
 }
 
-/** Every outage was reported to each channel, and its end after it. A message was repeated only at a kill. */
+/**
+ * Expects that each channel got an alarm for every outage, and then its recovery. A message may be repeated only at a
+ * kill.
+ */
 function expectAllArrived(daemon: DaemonProcess, receivers: readonly AlertReceiver[], kills: Kill[]): void {
   const { deliveries, unreported } = read(daemon);
   expect(unreported, 'outages that opened no alert').toEqual([]);
@@ -163,7 +166,10 @@ function read(daemon: DaemonProcess) {
   }
 }
 
-/** Every repeated message was sent before and after a kill, and no kill repeated more messages than were being sent. */
+/**
+ * Expects that a kill lies between the two arrivals of a repeated message, and that no kill repeated more messages than
+ * were being sent.
+ */
 function expectRepeatedAtKills(receiver: AlertReceiver, kills: Kill[]): void {
   const byKill = new Map<Kill, number>();
   for (const id of repeated(receiver)) {

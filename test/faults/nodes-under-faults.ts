@@ -17,7 +17,7 @@ export interface NodesUnderFaults {
   nodes: number;
   /** Monitors that are up all the time. */
   monitors: number;
-  /** It is longer than a lease. So the check of a dead node is still made within its round. */
+  /** It is longer than a lease, so that the check of a dead node is still run within its round. */
   intervalSeconds: number;
   /** Monitors whose targets fail and recover. */
   flapping: number;
@@ -122,7 +122,7 @@ async function suffer(node: Node, fault: NodeFault, awayMs: number): Promise<voi
   }
 }
 
-/** Makes many, some at a time. */
+/** Calls `make` this many times, five at a time. */
 async function inBunches<T>(count: number, make: (at: number) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   for (let from = 0; from < count; from += 5)

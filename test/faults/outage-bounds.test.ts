@@ -6,7 +6,7 @@ import { startDaemonProcess } from './daemon-process.ts';
 import { switchedTargets } from './switched-targets.ts';
 import { until } from './until.ts';
 
-// These mostly wait.
+// These tests run at the same time, because they mostly wait.
 test.concurrent('an outage that began while the daemon was stopped is reported once after its start', async () => {
   await using targets = await switchedTargets();
   await using receiver = await alertReceiver('receiver');

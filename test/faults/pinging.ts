@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 
 /** A sender that pings at a steady rate without waiting for answers. */
 export interface Pinging {
-  /** The sequence numbers that were answered 200. */
+  /** The sequence numbers of the pings for which the server returned 200. */
   acknowledged: number[];
   /** The sequence numbers of pings that a server got, but that have no complete answer. They may be recorded or not. */
   unanswered: number[];
@@ -18,8 +18,8 @@ export interface Pinging {
 export const punctualMs = 300;
 const connections = 32;
 /**
- * Much more often than the rate needs. A timer at the rate itself would sometimes fire just before a ping is due, and leave
- * it to the next time.
+ * Time between two looks for due pings. It is much shorter than the rate requires. A timer at the rate itself would
+ * sometimes fire just before a ping is due, and delay it to the next time.
  */
 const lookEveryMs = 5;
 const retryAfterMs = 50;

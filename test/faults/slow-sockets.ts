@@ -101,7 +101,7 @@ async function pingSteadily(url: string, seconds: number): Promise<number[]> {
       request(url, { agent: kept ? agent : false }, (response) => {
         response.resume().on('end', () => {
           if (response.statusCode === 200) resolve(performance.now() - from);
-          else reject(new Error(`A ping was answered ${response.statusCode}.`));
+          else reject(new Error(`A ping returned ${response.statusCode}.`));
         });
       })
         .on('error', reject)

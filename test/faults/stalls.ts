@@ -10,13 +10,13 @@ export async function standStill(): Promise<void> {
 
   // The two cases: stalls so rare that checks succeed in between, and stalls so frequent that hardly any check
   // succeeds.
-  await daemon.suffer({ kind: 'stall', ms: 1500, pause: 400, times: 3 });
-  await daemon.suffer({ kind: 'stall', ms: 1500, pause: 20, times: 3 });
+  await daemon.suffer({ kind: 'stall', ms: 1500, pauseMs: 400, times: 3 });
+  await daemon.suffer({ kind: 'stall', ms: 1500, pauseMs: 20, times: 3 });
   expect(watched.falseDowns()).toEqual([]);
   await watched.goesOn(4000);
 
   await watched.doom();
-  await daemon.suffer({ kind: 'stall', ms: 1500, pause: 100, times: 2 });
+  await daemon.suffer({ kind: 'stall', ms: 1500, pauseMs: 100, times: 2 });
   await watched.doomIsFound((interval + timeout + 2) * 1000);
   expect(watched.falseDowns()).toEqual([]);
   expect(Object.fromEntries(watched.steady.others)).toEqual({});

@@ -16,7 +16,7 @@ import { until } from './until.ts';
 /** The interval of every watched monitor, in seconds. */
 export const interval = 1;
 
-/** A name server for the daemon. Its address belongs into UPTIME_DNS_SERVERS. */
+/** A name server for the daemon. Set UPTIME_DNS_SERVERS to its address. */
 export const startNames = (port?: number) => dnsTarget({ 'web.test': { A: ['127.0.0.1'] } }, port);
 
 /**
@@ -24,8 +24,8 @@ export const startNames = (port?: number) => dnsTarget({ 'web.test': { A: ['127.
  */
 export interface WatchedTargets extends AsyncDisposable {
   /**
-   * Steady monitors that were ever reported as down: `name: error`. Each would be a false alarm. A job whose pings this
-   * machine sent too late does not count, and no target if this machine let its process stand still.
+   * Steady monitors that were ever reported as down: `name: error`. Each would be a false alarm. A job does not count
+   * if this machine sent its pings too late, and a target does not count if this process stalled.
    */
   falseDowns(): string[];
   /** The status of every monitor, by name. */
@@ -44,7 +44,7 @@ export interface WatchedTargets extends AsyncDisposable {
   steady: Pinging;
 }
 
-/** Starts them, and waits until all are up. `timeout` in seconds. */
+/** Starts the targets and jobs, and waits until all are up. `timeout` is in seconds. */
 export async function watchTargets(daemon: DaemonProcess, timeout: number): Promise<WatchedTargets> {
   const { targets, doomed: doomedTargets, monitors, stalls } = await startTargets();
   const active = { interval, timeout };
@@ -57,11 +57,11 @@ export async function watchTargets(daemon: DaemonProcess, timeout: number): Prom
   const steady = startPinging(await job('heartbeat'), 10);
   const doomed = startPinging(await job('doomed heartbeat'), 10);
   // A stall of 1.5 s may delay an answer. Then this job pings 2.2 s after its last ping.
-  const patient = startPatientJob(await job(patientJob, 2));
+  const retrying = startRetryingJob(await job(retryingJob, 2));
 
   const database = daemon.open();
   const { statuses, are, downs, blind, pinged, behind } = createQueries(database);
-  const jobs: Record<string, { mostLateMs(): number }> = { heartbeat: steady, [patientJob]: patient };
+  const jobs: Record<string, { mostLateMs(): number }> = { heartbeat: steady, [retryingJob]: retrying };
   const describeState = () =>
     `${JSON.stringify(statuses())} late: ${behind(Date.now() - 5000).join()}\n${daemon.log().slice(-2000)}`;
   const wait = async (what: string, ms: number, condition: () => boolean) => {
@@ -96,7 +96,7 @@ export async function watchTargets(daemon: DaemonProcess, timeout: number): Prom
     },
     doomIsFound: (ms) => wait('each outage is found', ms, are('down', isDoomed)),
     async [Symbol.asyncDispose]() {
-      await Promise.all([steady.stop(), ended ?? doomed.stop(), patient.stop()]);
+      await Promise.all([steady.stop(), ended ?? doomed.stop(), retrying.stop()]);
       database.close();
       await Promise.all(targets.map((target) => target.close()));
     },
@@ -112,12 +112,12 @@ export async function watchTargets(daemon: DaemonProcess, timeout: number): Prom
 
 /** A time that no later check precedes. The daemon's clock may be a millisecond behind this one. */
 const daemonTime = () => Date.now() - 10;
-const patientJob = 'heartbeat of a patient job';
+const retryingJob = 'heartbeat of a retrying job';
 const isAny = () => true;
 const isDoomed = (name: string) => name.startsWith('doomed');
 const isSound = (name: string) => !isDoomed(name);
 
-/** The targets, and the monitors of them by name. `doomed` are those that will fail. */
+/** Starts the targets. Returns them, and their monitors by name. `doomed` has the targets that will fail. */
 async function startTargets() {
   const { cert, key } = await makeCertificate();
   const web = await httpTarget((_request, response) => void setTimeout(() => response.end('ok'), 50));
@@ -140,7 +140,7 @@ async function startTargets() {
   return { targets, doomed: [doomedWeb, doomedPort], monitors, stalls };
 }
 
-/** How long this process stood still at most, in milliseconds. Its targets do not answer meanwhile. */
+/** Measures the longest stall of this process. Its targets do not answer meanwhile. */
 function watchOwnStalls() {
   const everyMs = 20;
   let [last, mostMs] = [performance.now(), 0];
@@ -152,7 +152,7 @@ function watchOwnStalls() {
   return { mostMs: () => mostMs, close: async () => clearInterval(timer) };
 }
 
-/** Questions to the daemon's database. */
+/** Queries of the daemon's database. */
 function createQueries(database: ReturnType<DaemonProcess['open']>) {
   const statuses = () => {
     const rows = database.prepare('select name, status from monitor_state join monitor on seq = monitor').all() as {
@@ -201,7 +201,7 @@ function createQueries(database: ReturnType<DaemonProcess['open']>) {
  * Like a loop in a shell script around curl: it pings on a separate connection, waits for the answer, retries soon if
  * there is none, and sleeps a while.
  */
-function startPatientJob(pingUrl: () => string) {
+function startRetryingJob(pingUrl: () => string) {
   const ending = new AbortController();
   const { signal } = ending;
   const ping = () =>

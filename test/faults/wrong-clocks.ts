@@ -108,7 +108,7 @@ export async function beWrong(
   return late;
 }
 
-/** Many of these share a process, which is cheap. Each has its own machine's clock. */
+/** Starts a daemon in this process, which is cheap. Each has its own machine's clock. */
 async function inThisProcess(first: number): Promise<WronglyTimed> {
   let aheadMs = first;
   const machine: Clock = { ...systemClock, now: () => systemClock.now() + aheadMs };
@@ -124,7 +124,7 @@ async function inThisProcess(first: number): Promise<WronglyTimed> {
   };
 }
 
-/** A process as people run it. */
+/** Starts a daemon in its own process, as operators run it. */
 export async function inItsOwnProcess(first: number): Promise<WronglyTimed> {
   const folder = await mkdtemp(join(tmpdir(), 'uptime-clock-'));
   const file = join(folder, 'ahead');

@@ -15,7 +15,7 @@ const daemon = await createTestDaemon({
     }),
 });
 for (const [index, monitor] of monitors.entries()) {
-  // They are numbered in order of creation.
+  // Monitors are numbered in order of creation.
   names.set(index + 1, (monitor as { name: string }).name);
   const { status, body } = await daemon.request('POST', '/api/monitors', monitor);
   if (status !== 201) throw new Error(`No monitor was made: ${status} ${JSON.stringify(body)}`);

@@ -5,7 +5,7 @@ import type { Tables } from '../store/tables.ts';
 import type { PlanRules } from '../plans/account-plan.ts';
 import { fitAccount } from '../plans/fit-account.ts';
 
-/** Put before the stored token of a heartbeat to refuse its pings. No ping address can contain this character. */
+/** Prefix of a stored heartbeat token whose pings are refused. No ping address can contain this character. */
 const refusedPrefix = '!';
 
 interface Change {

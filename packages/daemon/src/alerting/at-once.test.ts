@@ -33,7 +33,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
   });
   afterEach(() => database.dispose());
 
-  /** Results are not durable by themselves, so their transactions see commits that happen meanwhile. */
+  /** Results are written in transactions that are not durable. These see what others commit meanwhile. */
   const outcome = (at: number, failed: boolean, more: object = {}): Write => ({
     durable: false,
     work: (store: Store) => (trx: Transaction<Tables>) =>

@@ -33,10 +33,10 @@ export async function findSuccessor(
       const fields = storedFields(monitor);
       const expiresAt = domainExpiry(fields, registration);
       if (expiresAt === null) continue;
-      const stands = domainFaults({ name, expiresAt }, domainThresholdDays(fields), at).some(
+      const hasFault = domainFaults({ name, expiresAt }, domainThresholdDays(fields), at).some(
         ({ trigger, subject }) => trigger === alert.trigger && subject === alert.subject,
       );
-      const rule = stands ? successor(alert, await watchingRules(trx, monitor.seq)) : undefined;
+      const rule = hasFault ? successor(alert, await watchingRules(trx, monitor.seq)) : undefined;
       if (rule) return { alert: alert.id, monitor: monitor.seq, rule: rule.rule };
     }
     const last = monitors.at(-1);

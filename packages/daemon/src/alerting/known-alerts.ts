@@ -23,7 +23,7 @@ export async function knownAlerts(
 ): Promise<KnownAlert[]> {
   const certificates = facts.expiry.filter(({ trigger }) => !isAboutDomain(trigger));
   const own = unique([facts.outage, ...certificates.map(({ subject }) => subject)].filter((one) => one !== null));
-  const over =
+  const ended =
     own.length === 0
       ? []
       : await read(trx, seq, (rows) =>
@@ -45,7 +45,7 @@ export async function knownAlerts(
             .where('alert.type', 'in', domainTriggers)
             .orderBy('alert.seq'),
         );
-  return [...open.filter(({ trigger }) => !isAboutDomain(trigger)), ...over, ...aboutDomains];
+  return [...open.filter(({ trigger }) => !isAboutDomain(trigger)), ...ended, ...aboutDomains];
 }
 
 const unique = (all: readonly string[]) => [...new Set(all)];

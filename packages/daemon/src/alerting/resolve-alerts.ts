@@ -13,7 +13,7 @@ import { lockDomain } from './lock-domain.ts';
 import { moveAlert } from './move-alert.ts';
 import { regionVerdicts, type SeenRegions } from './region-verdicts.ts';
 
-/** At most so many alerts are resolved in one turn of the event loop. They take a few milliseconds. */
+/** Maximum number of alerts that are resolved in one turn of the event loop. This takes a few milliseconds. */
 export const maxAlertsPerTurn = 32;
 
 export interface Resolution {

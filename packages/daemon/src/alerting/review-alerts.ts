@@ -14,7 +14,7 @@ import { type Resolution, resolveAlerts } from './resolve-alerts.ts';
 import { type Watching, watchingRules } from './watching-rules.ts';
 
 /**
- * At most so many alerts are opened, resolved or moved in one transaction; another review handles the rest. They take a
+ * Maximum number of alerts that one transaction opens, resolves or moves. Another review handles the rest. This takes a
  * few milliseconds, in which no ping is recorded. The transaction never waits for another turn of the event loop. Under
  * load a turn takes long, and on SQLite all other writes would wait for it.
  */

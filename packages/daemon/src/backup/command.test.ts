@@ -220,6 +220,6 @@ test.each([
   expect(countedIn(join(dataDir, 'uptime.db'))).toEqual({ one: 0, other: 0 });
 });
 
-test('a folder without a database is named', async () => {
+test('the error names a folder without a database', async () => {
   await expect(backUp([file, '--data-dir', folder])).rejects.toThrow(/backups has no SQLite database\. Name the/);
 });

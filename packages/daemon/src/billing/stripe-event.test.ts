@@ -13,9 +13,9 @@ test.each([
   ['paused', 'canceled'],
   ['incomplete', 'incomplete'],
   ['incomplete_expired', 'incomplete'],
-  ['too late a year', 'incomplete'],
-])('a subscription that is %s there is %s here', (there, here) => {
-  expect(read('customer.subscription.updated', { id: 'sub_1', status: there })).toMatchObject({ status: here });
+  ['unknown', 'incomplete'],
+])('a subscription whose status at Stripe is %s is stored as %s', (theirs, ours) => {
+  expect(read('customer.subscription.updated', { id: 'sub_1', status: theirs })).toMatchObject({ status: ours });
 });
 
 test('a deleted subscription is canceled, whatever status it had', () => {

@@ -64,18 +64,18 @@ export async function call(context: ChannelContext, to: Call): Promise<Sent> {
     const status = answer.statusCode!;
     const { text, whole } = await readSome(answer);
     // A text that was cut may end with half of a secret, so its end is left out.
-    const spoken = whole || longest === 0 ? text : text.slice(0, -longest);
+    const safeText = whole || longest === 0 ? text : text.slice(0, -longest);
     if (status >= 200 && status < 300) {
       const refused = whole ? (to.refusal?.(text) ?? null) : null;
       return refused === null
-        ? { ok: true, status, text: excerpt(spoken) }
+        ? { ok: true, status, text: excerpt(safeText) }
         : { ok: false, retry: false, retryAfterMs: null, status, text: excerpt(refused) };
     }
     const retry = worthAnotherTry(status);
     const retryAfterMs = retry
       ? (waitAsked(answer.headers['retry-after'], clock.now()) ?? to.retryAfterMsOf?.(text) ?? null)
       : null;
-    const more = status >= 300 && status < 400 ? 'Redirects are not followed.' : spoken;
+    const more = status >= 300 && status < 400 ? 'Redirects are not followed.' : safeText;
     return { ok: false, retry, retryAfterMs, status, text: excerpt(`HTTP ${status} ${more}`) };
   } catch (error) {
     return failureOf(error, { excerpt, timedOut, stopped: context.signal?.aborted ?? false, ended: signal.aborted });

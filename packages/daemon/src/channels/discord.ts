@@ -20,7 +20,7 @@ export const discord: Channel<'discord'> = {
       retryAfterMsOf: retryAfterMsInBody('retry_after', 1000),
     };
     // Prevents mentions, whatever a monitor's name contains.
-    const nobody = { allowed_mentions: { parse: [] } };
+    const noMentions = { allowed_mentions: { parse: [] } };
     const linked = link.length <= 2048 && hasDottedHost(link);
     // Discord refuses a link to a host of one word, so such a link is shown as text.
     const shown = linked || link.length > 600 ? facts : [...facts, { label: 'Link', value: link }];
@@ -28,7 +28,7 @@ export const discord: Channel<'discord'> = {
       rich: {
         ...to,
         json: {
-          ...nobody,
+          ...noMentions,
           embeds: [
             {
               title: `${emoji} ${cut(title, 250, escape)}`,
@@ -41,7 +41,7 @@ export const discord: Channel<'discord'> = {
           ],
         },
       },
-      plain: { ...to, json: { ...nobody, content: plainText(words, { escape }) } },
+      plain: { ...to, json: { ...noMentions, content: plainText(words, { escape }) } },
     });
   },
 };

@@ -34,11 +34,11 @@ export const telegram: Channel<'telegram'> = {
     return sendForms(context, {
       // HTML has the fewest characters to escape.
       rich: { ...to, json: { ...chat, text: text.join('\n'), parse_mode: 'HTML' } },
-      plain: { ...to, json: { ...chat, text: plainText(words, { escape: uncalled }) } },
+      plain: { ...to, json: { ...chat, text: plainText(words, { escape: unmentioned }) } },
     });
   },
 };
 
-/** Without the zero-width joiner an `@name` would notify the person with that name. */
-const uncalled = (character: string) => (character === '@' ? '@\u2060' : character);
-const escape = (character: string) => escapeHtml(uncalled(character));
+/** Puts a word joiner after each `@`. Without it, an `@name` would notify the person with that name. */
+const unmentioned = (character: string) => (character === '@' ? '@\u2060' : character);
+const escape = (character: string) => escapeHtml(unmentioned(character));

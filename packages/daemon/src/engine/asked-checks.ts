@@ -62,7 +62,8 @@ export function createAskedChecks(options: AskedChecksOptions): (monitor: number
       if (isPassive(fields))
         throw new ServiceError('conflict', 'A heartbeat is not checked: it is judged by its pings.');
       if (fields.paused) throw new ServiceError('conflict', 'The monitor is paused: resume it first.');
-      if (row.plan_paused === 1) throw new ServiceError('conflict', 'The monitor is paused: it is beyond the plan.');
+      if (row.plan_paused === 1)
+        throw new ServiceError('conflict', 'The monitor is paused: the plan has no room for it.');
       const taken = await claims.takeOne(monitor);
       if (taken === null) throw new ServiceError('conflict', "This daemon's region does not check the monitor.");
       if (taken && stopping.aborted) await claims.giveBack([taken]);

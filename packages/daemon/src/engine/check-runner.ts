@@ -48,7 +48,7 @@ export interface CheckRunnerOptions {
 
 /** Runs checks and records them. Checks of one monitor may overlap. */
 export interface CheckRunner extends Omit<WatchedMonitors, 'watch' | 'follow'> {
-  /** Begins a check. Resolves with it once it is recorded. */
+  /** Begins a check. Resolves with the finished check once it is recorded. */
   begin(check: Beginning): Promise<FinishedCheck>;
   /** Why a check of the last minute failed inside the checker, or null. */
   ownFault(): string | null;
@@ -65,7 +65,7 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
     const { signal } = one.abandon;
     const asked = due === null;
     const intervalMs = fields.interval * 1000;
-    const stepped = clock.steppedMs();
+    const steppedBeforeMs = clock.steppedMs();
     const { begun, nextInMs, nextMono } = startTimes(clock, beginning, intervalMs);
     const started = beginRun(one.runs, { generation, asked, nextAt: nextMono });
     const { run } = started;
@@ -91,7 +91,7 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
       slots.end(project);
       one.runs = endRun(one.runs, run);
       const standing = standingOf(one.runs, run);
-      const times = { begun: begun + clock.steppedMs() - stepped, at: clock.now() };
+      const times = { begun: begun + clock.steppedMs() - steppedBeforeMs, at: clock.now() };
       const observingSince = options.observingSince();
       found = { monitor, region, generation, fields, asked, claim, outcome, ...standing, ...times, observingSince };
       if (signal.aborted) return found;
@@ -122,8 +122,8 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
 }
 
 /**
- * Records the lease under which a check begins. `claim` is its claim, and `taken` the number of leases that the
- * monitor's checks have had.
+ * Records the lease under which a check begins. Returns the check's claim, and as `taken` how many leases the monitor's
+ * checks have had.
  */
 function takeLease(one: WatchedMonitor, lease: Lease | null, { holdsClaim }: Run) {
   if (lease) {

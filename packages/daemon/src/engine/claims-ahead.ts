@@ -3,7 +3,7 @@ import type { DueMonitor } from '../store/claim-due.ts';
 import { type Claims, leaseMs } from './claims.ts';
 import type { FairClaims, TakenClaims } from './fair-claims.ts';
 
-/** Claims of this age are no longer begun. Their leases might lapse, and another daemon might take them. */
+/** Claims of this age are forgotten. Their leases might lapse, and another daemon might take them over. */
 const forgottenAfterMs = leaseMs / 3;
 
 /** Claims the next checks while the last ones begin. Otherwise the starts would wait for the database each time. */
@@ -25,18 +25,19 @@ export function createClaimsAhead({
   claims: Pick<Claims, 'giveBack'>;
   fair: Pick<FairClaims, 'take'>;
 }): ClaimsAhead {
-  let ahead: { at: number; stepped: number; taking: Promise<[PromiseSettledResult<TakenClaims>]> } | null = null;
+  let ahead: { at: number; steppedBeforeMs: number; taking: Promise<[PromiseSettledResult<TakenClaims>]> } | null =
+    null;
 
   /** Returns the claims once, unless they are too old. */
   const takenAhead = async (): Promise<TakenClaims | null> => {
     if (ahead === null) return null;
-    const { at, stepped, taking } = ahead;
+    const { at, steppedBeforeMs, taking } = ahead;
     const [result] = await taking;
     ahead = null;
     if (result.status === 'rejected') throw result.reason;
     if (clock.monotonicMs() - at >= forgottenAfterMs) return null;
     // The clock may have stepped meanwhile.
-    const later = clock.steppedMs() - stepped;
+    const later = clock.steppedMs() - steppedBeforeMs;
     const { claimed, more } = result.value;
     return { claimed: claimed.map((one) => ({ ...one, next_at: one.next_at + later })), more };
   };
@@ -46,7 +47,7 @@ export function createClaimsAhead({
       // `taking` must not reject, because nothing awaits it until the last checks have begun.
       ahead ??= {
         at: clock.monotonicMs(),
-        stepped: clock.steppedMs(),
+        steppedBeforeMs: clock.steppedMs(),
         taking: Promise.allSettled([fair.take(pending)]),
       };
     },

@@ -36,7 +36,7 @@ export interface EndedCheck extends Omit<ScheduledEnd, 'region' | 'blindForMs'> 
 
 /**
  * One region's part of the schedule: due checks and their claims. `createSqlClaims` shares it with other daemons on one
- * database. `createMemoryClaims` has it in memory, for a process that no other one shares it with.
+ * database. `createMemoryClaims` has it in memory, for a process that shares it with no other.
  */
 export interface Claims {
   /** Claims what is due now, the longest due first. */

@@ -82,7 +82,7 @@ export async function startDeliveries(
         now: claimedAt,
         leaseUntil: claimedAt + deliveryLeaseMs,
         ...(rules && { rules }),
-        onHeld: ({ why, ...of }) => log.warn(of, `a limit of messages holds a channel: ${why}`),
+        onHeld: ({ why, ...of }) => log.warn(of, `a message limit delays a channel: ${why}`),
       });
       if (isSure()) {
         for (const delivery of claimed) start(delivery, projects.get(delivery.to) ?? '');

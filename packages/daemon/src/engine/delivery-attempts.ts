@@ -14,9 +14,9 @@ export interface DeliveryAttempts {
   start(delivery: ClaimedDelivery, onEnd: () => void): void;
   /** The messages that are being sent. */
   running: ReadonlyMap<number, ClaimedDelivery>;
-  /** Aborts what is being sent. */
+  /** Aborts the running attempts. */
   interrupt(): void;
-  /** Waits for what is being sent, for a while. Messages whose attempts were aborted become free for the next start. */
+  /** Gives running attempts some time to end. Messages whose attempts were aborted become free for the next start. */
   stop(): Promise<void>;
 }
 

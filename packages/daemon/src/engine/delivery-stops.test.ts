@@ -129,7 +129,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(world.attempts).toHaveLength(1);
   });
 
-  it('retries in time a message that failed before the clock was set back and was stored afterwards', async () => {
+  it('retries a message soon, although the clock was set back before its failure could be stored', async () => {
     world.answer = () => failing;
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
     let full = false;

@@ -59,9 +59,9 @@ export function createDueChecks(options: DueCheckOptions): DueChecks {
   const ahead = createClaimsAhead(options);
   const overlaps = createOverlapChoice(options);
 
-  /** Begins the checks in their order. Calls `done` after each, and stops early when the checker stops. */
+  /** Begins the checks in order. Calls `done` just before each begins or is skipped. Stops early with the checker. */
   const beginAll = async (checks: readonly DueCheck[], done: () => void) => {
-    const stepped = clock.steppedMs();
+    const steppedBeforeMs = clock.steppedMs();
     const sureLeaseOf = createSureLeases(claims, checks);
     for await (const { some, loaded } of inPieces(checks, options.loadMonitors)) {
       await options.renewLeases();
@@ -86,7 +86,7 @@ export function createDueChecks(options: DueCheckOptions): DueChecks {
         pacer.begun(cost(fields));
         fair.charge(project, cost(fields));
         // The clock may have stepped during a pause.
-        const renewedDue = due + clock.steppedMs() - stepped;
+        const renewedDue = due + clock.steppedMs() - steppedBeforeMs;
         void runner.begin({ monitor, generation, fields, unreadable, project, due: renewedDue, lease });
       }
     }
@@ -151,7 +151,7 @@ function createSureLeases(claims: Pick<Claims, 'renew'>, checks: readonly DueChe
   };
 }
 
-/** Loads the monitors of the checks some at a time. The next ones load while the checks of the first ones begin. */
+/** Loads the monitors of the checks in pieces. The next piece loads while the checks of the last one begin. */
 async function* inPieces(checks: readonly DueCheck[], loadMonitors: LoadMonitors) {
   const load = (at: number) => {
     const some = checks.slice(at, at + loadedAtOnce);

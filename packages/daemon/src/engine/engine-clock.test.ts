@@ -110,7 +110,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(world.clock.monotonicMs() - from).toBeLessThan(20_000);
   });
 
-  it('after a kill, checks on its grid again, and leaves claims to other daemons where there are any', async () => {
+  it('after a kill, continues on its grid, but leaves claims that another daemon may hold', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 60 });
     await untilStatus(seq, 'up');
     const { db, dialect } = world.database.store;

@@ -8,13 +8,13 @@ import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { type Loop, startLoop } from './loop.ts';
 
-/** A registry is asked about a domain once in this time, whatever it answers. */
-const askEvery = 12 * hourMs;
+/** A registry is asked about a domain once in this time, even after a failure. */
+const askEveryMs = 12 * hourMs;
 /** A registry that gives no dates is asked again after this time. */
-const askUnsupportedEvery = 30 * dayMs;
+const askUnsupportedEveryMs = 30 * dayMs;
 /** Time between looks when nothing is due, and between two domains, so that no registry gets a burst. */
 const pollIntervalMs = 1000;
-const betweenDomains = 250;
+const betweenDomainsMs = 250;
 
 /**
  * Watches the expiry dates of domains:
@@ -43,7 +43,7 @@ export function startExpiries(deps: Pick<Deps, 'clock' | 'log'>, store: Store, a
             ...(found.error === null || found.unsupported
               ? { expires_at: found.expiresAt, registrar: found.registrar }
               : {}),
-            next_at: now + (found.unsupported ? askUnsupportedEvery : askEvery),
+            next_at: now + (found.unsupported ? askUnsupportedEveryMs : askEveryMs),
           })
           .where('name', '=', name)
           .execute();
@@ -55,7 +55,7 @@ export function startExpiries(deps: Pick<Deps, 'clock' | 'log'>, store: Store, a
           .execute();
       });
     }
-    return due ? betweenDomains : pollIntervalMs;
+    return due ? betweenDomainsMs : pollIntervalMs;
   });
 }
 
@@ -82,7 +82,7 @@ async function take(trx: Transaction<Tables>, { name, next_at }: DueDomain, now:
   }
   const claimed = await trx
     .updateTable('domain_registration')
-    .set({ next_at: now + askEvery })
+    .set({ next_at: now + askEveryMs })
     .where('name', '=', name)
     .where('next_at', '=', next_at)
     .executeTakeFirst();

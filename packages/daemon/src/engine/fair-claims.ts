@@ -45,8 +45,8 @@ export function createFairClaims(options: { clock: SteadyClock; claims: Claims; 
   const crowded = createCrowdedProjects(options);
   let lateOfOthers = new Map<string, number>();
   /**
-   * When all due checks were last read, on the monotonic clock, and up to which due time the checks of other projects
-   * were claimed.
+   * `fullAt`: when all due checks were last read, on the monotonic clock. `until`: the checks of other projects that
+   * were due by then have been claimed.
    */
   const look = { fullAt: -Infinity, until: 0 };
 

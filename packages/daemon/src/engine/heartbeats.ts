@@ -11,7 +11,7 @@ const pollIntervalMs = 1000;
 const settleMs = 100;
 /** Time until the next look while pings of other nodes may not be recorded yet. */
 const othersMs = 250;
-/** How many heartbeats one look reads, and how many overdue ones. */
+/** How many heartbeats one look reads, and how many overdue ones it judges. */
 const mostLooked = 2000;
 const mostJudged = 200;
 
@@ -44,17 +44,17 @@ export function startHeartbeats(
   const { clock } = deps;
 
   return startLoop(deps, 'heartbeats', async () => {
-    const asked = clock.now();
-    const stepped = clock.steppedMs();
+    const askedAt = clock.now();
+    const steppedBeforeMs = clock.steppedMs();
     const looked = await store.db
       .selectFrom('monitor_state')
       .select(['monitor', 'ping_due_at', 'silence_review_at'])
-      .where('silence_review_at', '<=', asked)
+      .where('silence_review_at', '<=', askedAt)
       .orderBy('silence_review_at')
       .limit(mostLooked)
       .execute();
-    const overdue = looked.filter(({ ping_due_at: due }) => due !== null && due <= asked);
-    if (overdue.length < looked.length) await putOff(store, looked.at(-1)!.silence_review_at!, asked);
+    const overdue = looked.filter(({ ping_due_at: due }) => due !== null && due <= askedAt);
+    if (overdue.length < looked.length) await putOff(store, looked.at(-1)!.silence_review_at!, askedAt);
 
     if (overdue.length > 0) {
       await letPingsIn();
@@ -65,7 +65,7 @@ export function startHeartbeats(
       for (const { monitor } of silent.slice(0, mostJudged)) {
         // The clock may have stepped since this began.
         const transition = await store.write((trx) =>
-          judgeHeartbeat(trx, monitor, asked + clock.steppedMs() - stepped),
+          judgeHeartbeat(trx, monitor, askedAt + clock.steppedMs() - steppedBeforeMs),
         );
         if (transition) onTransition(transition);
       }
@@ -96,16 +96,16 @@ export function startHeartbeats(
 
 /**
  * Moves the next look at heartbeats to their own due times. These are the heartbeats that were due for a look by
- * `until`, and are not overdue as of `asked`.
+ * `until`, and are not overdue as of `askedAt`.
  */
-async function putOff(store: Store, until: number, asked: number): Promise<void> {
+async function putOff(store: Store, until: number, askedAt: number): Promise<void> {
   await store.write(
     (trx) =>
       trx
         .updateTable('monitor_state')
         .set((set) => ({ silence_review_at: set.ref('ping_due_at') }))
         .where('silence_review_at', '<=', until)
-        .where((is) => is.or([is('ping_due_at', '>', asked), is('ping_due_at', 'is', null)]))
+        .where((is) => is.or([is('ping_due_at', '>', askedAt), is('ping_due_at', 'is', null)]))
         .execute(),
     { durable: false },
   );

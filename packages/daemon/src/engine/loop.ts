@@ -8,7 +8,7 @@ export interface Loop {
   wake(withinMs: number): void;
   /** Time since its last run succeeded; 0 while it runs. */
   idleForMs(): number;
-  /** Time since the first of the failures that no success followed; 0 if the last run succeeded. */
+  /** Time since its runs began to fail; 0 if the last run succeeded. */
   failingForMs(): number;
   /** Time since the current run began; 0 if there is none. */
   runningForMs(): number;
@@ -30,50 +30,49 @@ const retryAfterMs = 1000;
 
 /**
  * Starts a loop. `run` returns in how many milliseconds it wants to run again. A stop aborts the signal that it gets.
- * `first` is when it runs first, and `retryMs` the time after which a failed run is retried. This is the engine's only
- * timer.
+ * The first run begins after `firstMs`. A failed run is retried after `retryMs`.
  */
 export function startLoop(
   deps: Pick<Deps, 'clock' | 'log'>,
   name: string,
   run: (stopping: AbortSignal) => Promise<number>,
-  first = 0,
+  firstMs = 0,
   retryMs = retryAfterMs,
 ): Loop {
   const { clock, log } = deps;
   const stopping = new AbortController();
   let cancel = () => {};
   let running: Promise<void> | null = null;
-  let lastEnd = clock.monotonicMs();
-  let begunAt = lastEnd;
-  let nextAt = lastEnd + first;
+  let lastEndAt = clock.monotonicMs();
+  let begunAt = lastEndAt;
+  let nextAt = lastEndAt + firstMs;
   let failingSince: number | null = null;
-  let woken = Infinity;
+  let wokenMs = Infinity;
 
   const turn = async () => {
-    let wait = retryMs;
+    let waitMs = retryMs;
     try {
-      wait = await run(stopping.signal);
-      lastEnd = clock.monotonicMs();
+      waitMs = await run(stopping.signal);
+      lastEndAt = clock.monotonicMs();
       failingSince = null;
     } catch (error) {
       failingSince ??= clock.monotonicMs();
       log.error({ loop: name, err: error }, `${name} failed and will be tried again`);
     }
     running = null;
-    schedule(Math.min(wait, woken));
+    schedule(Math.min(waitMs, wokenMs));
   };
   const begin = () => {
-    woken = Infinity;
+    wokenMs = Infinity;
     begunAt = clock.monotonicMs();
     running = turn();
   };
-  const schedule = (wait: number) => {
+  const schedule = (waitMs: number) => {
     if (stopping.signal.aborted) return;
-    nextAt = clock.monotonicMs() + wait;
-    cancel = clock.after(wait, begin);
+    nextAt = clock.monotonicMs() + waitMs;
+    cancel = clock.after(waitMs, begin);
   };
-  schedule(first);
+  schedule(firstMs);
 
   return {
     async stop() {
@@ -82,13 +81,13 @@ export function startLoop(
       await running;
     },
     wake(withinMs) {
-      if (running) woken = Math.min(woken, withinMs);
+      if (running) wokenMs = Math.min(wokenMs, withinMs);
       else if (clock.monotonicMs() + withinMs < nextAt) {
         cancel();
         schedule(withinMs);
       }
     },
-    idleForMs: () => (running ? 0 : clock.monotonicMs() - lastEnd),
+    idleForMs: () => (running ? 0 : clock.monotonicMs() - lastEndAt),
     failingForMs: () => (failingSince === null ? 0 : clock.monotonicMs() - failingSince),
     runningForMs: () => (running ? clock.monotonicMs() - begunAt : 0),
   };

@@ -7,7 +7,7 @@ import { restAfter } from './rest-after.ts';
 /** Time between looks, when no window ends sooner. */
 const pollIntervalMs = 1000;
 const chunk = 50;
-/** Time that ends of windows take in one turn of the event loop. */
+/** In one turn of the event loop, windows are ended for up to this time. */
 const sliceMs = 4;
 
 /**

@@ -5,7 +5,7 @@ import { isRefusal, retryRefused } from './retry-refused.ts';
 /** Results that the store refused. Their storage is retried until it succeeds. */
 export interface RefusedResults {
   /**
-   * Retries to record a result until the store accepts it. `current` returns the latest form of the result. Never
+   * Tries again to record a result until the store accepts it. `current` returns the latest form of the result. Never
    * rejects.
    */
   recordLater(current: () => FinishedCheck | undefined, monitor: number, failure: unknown): Promise<void>;

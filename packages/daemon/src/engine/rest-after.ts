@@ -13,11 +13,11 @@ export function restAfter(
   sliceMs: number,
   stopping: AbortSignal,
 ): () => Promise<void> {
-  let begun = clock.monotonicMs();
+  let begunAt = clock.monotonicMs();
   return async () => {
-    const tookMs = clock.monotonicMs() - begun;
+    const tookMs = clock.monotonicMs() - begunAt;
     if (tookMs < sliceMs) return;
     await wait(clock, Math.min(tookMs, longestRestMs), stopping);
-    begun = clock.monotonicMs();
+    begunAt = clock.monotonicMs();
   };
 }

@@ -9,7 +9,7 @@ const recordAgainAfterMs = 500;
 export const isRefusal = (error: unknown): boolean => error instanceof ServiceError && error.code === 'unavailable';
 
 /**
- * Retries to store a result until the store accepts it. Throws any other failure at once, and a refusal after
+ * Tries again to store a result until the store accepts it. Throws any other failure at once, and a refusal after
  * `stopping` is aborted. `failure` is the error of an attempt before this call.
  */
 export async function retryRefused<T>(

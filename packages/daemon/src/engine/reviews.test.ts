@@ -46,7 +46,9 @@ describe.each(databases)('an outage with more alerts than one transaction writes
   };
   const fail = () => write((trx) => record(trx, project.finished(shop, 1, 'http_status')));
   const review = () => loops.push(startReviews({ clock, log }, database.store));
-  /** Within a few seconds. `resting` loops rest between two steps of the clock, because the store works in real time. */
+  /**
+   * Expects all alarms within a few seconds. Before each step of the clock, as many loops as `resting` must be idle.
+   */
   const expectAlarms = async (resting = 1) => {
     for (let second = 0; second < 5; second++) {
       await clock.advance(1000);

@@ -31,8 +31,8 @@ export function createSignOfLife(
   startedMono: number,
 ): SignOfLife {
   let observingSince = startedMono;
-  let lastBeat = startedMono;
-  let lastTaken = clock.monotonicMs();
+  let lastBeatAt = startedMono;
+  let lastTakenAt = clock.monotonicMs();
   let pingFault: string | null = null;
   const timeOf = (mono: number) => clock.now() - Math.round(clock.monotonicMs() - mono);
 
@@ -44,8 +44,8 @@ export function createSignOfLife(
         throw new Error(`${why} Silence is not judged.`);
       }
       const beatAt = clock.monotonicMs();
-      if (beatAt - lastBeat > beatMs + toleranceMs || pingFault !== null) {
-        const [from, to] = [timeOf(lastBeat), clock.now()];
+      if (beatAt - lastBeatAt > beatMs + toleranceMs || pingFault !== null) {
+        const [from, to] = [timeOf(lastBeatAt), clock.now()];
         log.warn({ from, to }, 'the daemon was absent for a while: that time does not count');
         // Pings that arrived while the store was gone are stored first. Then heartbeats get back the time after them
         // too.
@@ -54,11 +54,11 @@ export function createSignOfLife(
         observingSince = beatAt;
         pingFault = null;
       } else await noteSeen(store, node, pings, clock.now());
-      lastBeat = beatAt;
-      lastTaken = clock.monotonicMs();
+      lastBeatAt = beatAt;
+      lastTakenAt = clock.monotonicMs();
     },
     observingSince: () => timeOf(observingSince),
-    silence: () => ({ ms: clock.monotonicMs() - lastTaken, reason: pingFault ?? 'The store accepts no writes.' }),
+    silence: () => ({ ms: clock.monotonicMs() - lastTakenAt, reason: pingFault ?? 'The store accepts no writes.' }),
   };
 }
 

@@ -123,7 +123,7 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
     await daemon.stop();
   });
 
-  it("to hundreds of hanging channels leaves slots free for another project's alarm", async () => {
+  it("leaves slots free for another project's alarm, even if hundreds of its channels hang", async () => {
     const answers = Promise.withResolvers<Sent>();
     const { notifier, attempts } = createRecordingNotifier(() => answers.promise);
     const daemon = await startDeliveries({ clock, log, random: () => 0 }, { store, notifier });

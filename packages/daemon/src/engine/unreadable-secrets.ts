@@ -29,8 +29,8 @@ interface Options {
 }
 
 /**
- * Finds the monitors and channels whose secrets were encrypted with another secret key: at the start, which logs them, and
- * again for warnings until all can be read. The key does not change while the daemon runs.
+ * Finds the monitors and channels whose secrets were encrypted with another secret key. The scan at the start logs
+ * them. `warnings` scans again until all can be read. The key does not change while the daemon runs.
  */
 export function watchUnreadableSecrets(
   { log, clock }: Pick<Deps, 'log' | 'clock'>,

@@ -20,7 +20,9 @@ export interface WatchedMonitor {
 
 /** The monitors with running checks. */
 export interface WatchedMonitors {
-  /** The monitor, from its first running check on. Checks of an earlier generation end. */
+  /**
+   * Returns a monitor whose check is about to begin, and watches it from now on. Ends checks of an earlier generation.
+   */
   watch(monitor: number, generation: number, project: string): WatchedMonitor;
   /** Counts a running check until it ends. After the last one, the monitor is no longer watched. */
   follow(monitor: number, ended: Promise<void>): void;

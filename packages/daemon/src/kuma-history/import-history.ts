@@ -71,7 +71,7 @@ export async function importHistory(options: ImportOptions): Promise<Imported> {
   }
 }
 
-/** The number of the daemon's region. If the operator's environment lacks its name, the first served region counts. */
+/** The number of the daemon's region. If the operator's environment lacks its name, the first served region is used. */
 async function servedRegion(trx: Transaction<Tables>, name: string): Promise<number> {
   const served = await trx.selectFrom('region').select(['id', 'name']).where('seen_at', '>', 0).orderBy('id').execute();
   const region = served.find((one) => one.name === name) ?? served[0];

@@ -63,7 +63,7 @@ const pageRows = 1000;
 const lockWaitMs = 300;
 /** Maximum number of rows of counts. Uptime Kuma keeps hourly counts for 30 days, and daily counts for a year. */
 const mostCounts = 20_000;
-/** Maximum number of checks of a day: ten in a second. A larger number is damaged. */
+/** Maximum number of checks of a day: ten in a second. A larger number means a damaged row. */
 const mostChecks = 864_000;
 
 /** Opens the database. Throws HistoryError for any other file, and for a damaged one. */

@@ -17,7 +17,7 @@ export interface Matches<Own extends OwnMonitor> {
 }
 
 /**
- * Finds the monitor that `uptime import kuma` made of each monitor of Uptime Kuma: it has the key that the import
+ * Finds the monitor that `uptime import kuma` made of each monitor of Uptime Kuma. It has the key that the import
  * derives from the name, or still the same name. If several monitors fit, the address decides.
  */
 export function matchMonitors<Own extends OwnMonitor>(kuma: readonly KumaMonitor[], own: readonly Own[]): Matches<Own> {

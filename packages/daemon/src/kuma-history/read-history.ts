@@ -12,7 +12,9 @@ export interface Spent {
 export interface HistoryPiece {
   /** Single checks. They may be repeated after an interrupted import. */
   beats: Beat[];
-  /** Comes at the end of each day: the data of the day, and up to when the history is complete now. */
+  /**
+   * The data of a day, in the last piece of that day; null in other pieces. The history is complete up to its `until`.
+   */
   day: HistoryDay | null;
 }
 

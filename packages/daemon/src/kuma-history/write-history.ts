@@ -30,7 +30,7 @@ export function createHistoryWriter(store: Store, horizons: Horizons): HistoryWr
   const insertResults = createResultInsertion(store);
   const insertDetails = createDetailInsertion(store);
   const addCounts = createCountAddition(store);
-  const [addHours, addDays] = [createSpending(store, 'observed_hour'), createSpending(store, 'observed_day')];
+  const [addHours, addDays] = [createTimeAddition(store, 'observed_hour'), createTimeAddition(store, 'observed_day')];
   const insertChanges = createChangeInsertion(store);
 
   return {
@@ -53,7 +53,7 @@ export function createHistoryWriter(store: Store, horizons: Horizons): HistoryWr
       store.write(async (trx) => {
         const { seq } = target;
         await lockMonitor(trx, seq);
-        if (!(await isAt(trx, seq, doneUntil))) return false;
+        if (!(await existsUnchanged(trx, seq, doneUntil))) return false;
         const rows = rowsOf(target, days, horizons);
         await inOneTrip(store, trx, (trip) =>
           Promise.all([
@@ -75,7 +75,7 @@ export function createHistoryWriter(store: Store, horizons: Horizons): HistoryWr
 }
 
 /** Whether the monitor exists. Throws if its history is not where this import left it. */
-async function isAt(trx: Transaction<Tables>, monitor: number, doneUntil: number | null): Promise<boolean> {
+async function existsUnchanged(trx: Transaction<Tables>, monitor: number, doneUntil: number | null): Promise<boolean> {
   const row = await trx
     .selectFrom('monitor')
     .leftJoin('imported_history', 'imported_history.monitor', 'monitor.seq')
@@ -87,7 +87,7 @@ async function isAt(trx: Transaction<Tables>, monitor: number, doneUntil: number
   return row !== undefined;
 }
 
-const createSpending = (store: Store, table: 'observed_hour' | 'observed_day') =>
+const createTimeAddition = (store: Store, table: 'observed_hour' | 'observed_day') =>
   prepareForRows<ObservedTable, unknown>(
     store,
     { monitor: 'long', period: 'long', up_ms: 'long', down_ms: 'long', maintenance_ms: 'long' },

@@ -10,7 +10,7 @@ export const unservedAfterMs = 10_000;
  */
 export const silentAfterMs = 30_000;
 
-/** The number of a region. A new region is added. */
+/** Returns the number of a region. Adds the region if it is new. */
 export async function regionNumber(trx: Transaction<Tables>, name: string): Promise<number> {
   const known = await trx.selectFrom('region').select('id').where('name', '=', name).executeTakeFirst();
   if (known) return known.id;

@@ -8,7 +8,7 @@ import { openTestAlert } from '../testing/outbox.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon, type TestUser } from '../testing/test-daemon.ts';
 
-/** Tables that have nothing once all projects are removed. */
+/** Tables that are empty once all projects are removed. */
 const emptied: readonly (keyof Tables)[] = [
   'monitor',
   'monitor_state',

@@ -36,8 +36,9 @@ export interface MoveOptions {
 }
 
 /**
- * Moves a SQLite installation to an empty PostgreSQL, while its daemon serves: 1. Copy the long tables. A second call
- * continues where the first one ended. 2. Compare every row of every table, and correct differences.
+ * Moves a SQLite installation to an empty PostgreSQL, while its daemon serves:
+ * 1. Copy the long tables. A second call continues where the first one ended.
+ * 2. Compare every row of every table, and correct differences.
  * 3. Ask the daemon to write nothing but pings. From here on it checks nothing and refuses changes.
  * 4. Compare again all that may have changed, in one state of SQLite, until nothing differs.
  * 5. Note the last ping of that state. The next start takes over the later ones.
@@ -58,7 +59,7 @@ export async function migrateToPostgres(options: MoveOptions): Promise<{ read: n
     await makeEqual(source, target, tables, { which: 'history', since: null, tell });
     await source.inOneState(() => makeEqual(source, target, tables, { which: 'whole', since: null, tell }));
     stopping.throwIfAborted();
-    const renewal = await close(options);
+    const renewal = await closeSqlite(options);
     try {
       print('3/3 The daemon now takes only pings. Comparing what has changed since.');
       const last = await moveRest(source, target, tables, { since: begun, tell });
@@ -80,8 +81,8 @@ export async function migrateToPostgres(options: MoveOptions): Promise<{ read: n
 }
 
 /**
- * Compares one state of SQLite until nothing differs any more. Pings still arrive; those after `lastPing` are not in that
- * state.
+ * Makes PostgreSQL equal to one state of SQLite, and compares until nothing differs. Pings still arrive. Those after
+ * `lastPing` are not in that state.
  */
 function moveRest(
   source: Source,
@@ -116,8 +117,8 @@ async function claimTarget(postgres: Store, installation: string, now: number): 
   await writeMove(postgres.db, { installation, state: 'filling', renewed_at: now, last_ping: null });
 }
 
-/** Asks the daemon to write nothing but pings, and waits until it does so. Signs of life follow until `end`. */
-async function close({ clock, sqlite, installation, served }: MoveOptions): Promise<{ end(): Promise<void> }> {
+/** Asks the daemon to write nothing but pings, and waits until it does so. Gives signs of life until `end`. */
+async function closeSqlite({ clock, sqlite, installation, served }: MoveOptions): Promise<{ end(): Promise<void> }> {
   const move = { installation, renewed_at: clock.now(), last_ping: null };
   await writeMove(sqlite.db, { ...move, state: served ? 'closing' : 'closed' });
   const ending = new AbortController();

@@ -34,7 +34,7 @@ export async function tablesToMove(source: Source, target: Target): Promise<Move
     .filter(({ moves }) => moves.how !== 'stays');
 }
 
-/** Accounts and sessions have tables of a library's own. They are small. */
+/** A library defines the tables of accounts and sessions, so they are not listed. They are small. */
 const moveOf = (table: string): HowTableMoves =>
   Object.hasOwn(howTablesMove, table) ? howTablesMove[table as keyof typeof howTablesMove] : { how: 'whole' };
 

@@ -52,7 +52,7 @@ function formOf(table: string, column: string, type: string): ValueForm {
   throw new Error(`The column ${column} of ${table} has the type ${type}, which cannot be moved.`);
 }
 
-/** Each table after those that it refers to. */
+/** Sorts tables, so that each comes after those that it refers to. */
 function inOrder(shapes: readonly TableShape[], references: readonly { from: string; to: string }[]): TableShape[] {
   const ordered: TableShape[] = [];
   let left = shapes.toSorted((one, other) => (one.name < other.name ? -1 : 1));

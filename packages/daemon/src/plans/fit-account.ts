@@ -87,7 +87,7 @@ export async function fitAccounts(store: Store, rules: PlanRules, now: () => num
 const limitedByPlan = (db: Store['db']) =>
   owners(db)
     .where('monitor.region_limit', 'is not', null)
-    // Two statements, because each uses another index.
+    // Two selects, because each uses another index.
     .union(owners(db).where('monitor.plan_paused', '=', sql.lit(1)));
 
 /** The owners of monitors. An owner appears once for each monitor. */

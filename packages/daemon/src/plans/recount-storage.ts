@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { memberBytes, rowBytes } from '../core/stored-size.ts';
 import { pieceRows, type UpgradeStep } from '../store/upgrade-step.ts';
 
-/** The texts of each table that count, as `storedSize` counts them, and the tables of its members. */
+/** The text columns of each table that count as in `storedSize`, and the tables that list its members. */
 const counted = {
   monitor: { texts: ['type', 'key', 'name', 'config'], members: [] },
   channel: { texts: ['key', 'name', 'type', 'config'], members: [] },

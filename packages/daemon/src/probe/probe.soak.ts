@@ -5,4 +5,4 @@ import { killProbe } from '../testing/kill-probe.ts';
 test('three probes in two regions, the link of one cut for five minutes: complete, in order, no false alarm', () =>
   cutProbe(300_000));
 
-test('a probe killed 20 times doubles no result, and loses only checks under way', () => killProbe(20));
+test('a probe killed 20 times stores no result twice, and loses only running checks', () => killProbe(20));

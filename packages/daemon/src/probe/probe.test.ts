@@ -118,7 +118,7 @@ test(
   60_000,
 );
 
-test('a killed probe doubles no result, and loses only checks under way', () => killProbe(2));
+test('a killed probe stores no result twice, and loses only running checks', () => killProbe(2));
 
 test('a probe that may check only public targets says so in the results', async () => {
   const { token } = await newToken('public');

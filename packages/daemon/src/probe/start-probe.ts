@@ -35,7 +35,7 @@ export interface Probe {
   close(): Promise<void>;
 }
 
-/** The checks begin only once the server has sent the number of the probe's region, which is kept. */
+/** The region's number before the server has sent it for the first time. Until then the probe does not check. */
 const unknownRegion = 0;
 
 /** Starts a probe: its store, the checker, and the loops that talk to the server. */

@@ -99,7 +99,7 @@ export function startSyncing(deps: Deps & { clock: SteadyClock }, options: Synci
   };
 }
 
-/** The present state of the probe, as the server wants to know it. */
+/** The present state of the probe, in the form that the server expects. */
 async function syncCall(
   { clock }: { clock: SteadyClock },
   { probe, version, queue, serverTime, fault: currentFault }: SyncingOptions,

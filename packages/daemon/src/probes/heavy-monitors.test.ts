@@ -44,7 +44,9 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-/** The most processor time of one turn of the event loop during some work: the best of several runs, in milliseconds. */
+/**
+ * Returns the processor time of the longest event-loop turn during `work`, in milliseconds: the best of several runs.
+ */
 async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   const turns: number[] = [];
   for (let run = 0; run < 3 && (run === 0 || Math.min(...turns) > longestTurnMs); run++) {

@@ -15,7 +15,7 @@ export interface RegionMonitors {
 
 /** Time between two looks at the store. An edit reaches a probe this much later. */
 export const lookAfterMs = 500;
-/** Looks may take this part of the time at most, so with more monitors there are fewer looks. */
+/** Looks take at most this part of the time. So with more monitors there are fewer looks. */
 const shareOfTime = 0.05;
 
 const nothing: Versions = new Map();
@@ -23,7 +23,7 @@ const nothing: Versions = new Map();
 export function createRegionMonitors(store: Store, clock: Clock, region: number): RegionMonitors {
   let byProbe = new Map<string, Map<number, string>>();
   let signature = '';
-  let nextLook = -Infinity;
+  let nextLookAt = -Infinity;
   let looking: Promise<void> | null = null;
 
   /** Changes whenever a monitor comes, goes or is edited, or a probe comes or goes. */
@@ -67,13 +67,13 @@ export function createRegionMonitors(store: Store, clock: Clock, region: number)
       byProbe = await load(probes);
       signature = signed;
     }
-    const took = clock.monotonicMs() - begun;
-    nextLook = clock.monotonicMs() + Math.max(lookAfterMs - 50, took / shareOfTime);
+    const tookMs = clock.monotonicMs() - begun;
+    nextLookAt = clock.monotonicMs() + Math.max(lookAfterMs - 50, tookMs / shareOfTime);
   };
 
   return {
     async of(probe) {
-      if (clock.monotonicMs() >= nextLook || !byProbe.has(probe)) {
+      if (clock.monotonicMs() >= nextLookAt || !byProbe.has(probe)) {
         looking ??= look().finally(() => (looking = null));
         await looking;
       }

@@ -29,7 +29,7 @@ export interface SyncOptions {
   stopping: AbortSignal;
 }
 
-/** Answers a probe: the monitors that it checks now. Waits until they change, or the time is over. */
+/** Returns the monitors that a probe checks now. Waits until they change, or until the time is over. */
 export type Sync = (caller: ProbeCaller, call: SyncCall, gone: AbortSignal) => Promise<SyncAnswer>;
 
 /** The monitors that a probe has after it got an answer. */

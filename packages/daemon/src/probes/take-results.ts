@@ -155,7 +155,7 @@ function finishedCheck(
   };
 }
 
-/** Shows when each monitor is due next. The probe keeps its own schedule. */
+/** Stores when each monitor is due next, so that reads can show it. The probe keeps its own schedule. */
 async function moveSchedule(trx: Transaction<Tables>, changes: readonly ScheduleChange[]): Promise<void> {
   for (const { monitor, region, nextAt } of mergeChanges(changes)) {
     if (nextAt === null) continue;

@@ -12,8 +12,8 @@ const rowsAtOnce = 500;
 export type TimedState = Pick<MonitorStateRow, 'monitor' | 'status' | 'blind_since' | 'rolled_up_until'>;
 
 /**
- * Adds the time until `until` to the hours and days of many monitors, in few statements. The caller holds the rows,
- * which are in order of monitors, and stores until when it is rolled up.
+ * Adds the time until `until` to the hours and days of many monitors, in few statements. The caller has locked the rows
+ * and sorted them by monitor. It also stores until when they are rolled up.
  */
 export async function addTimes(
   store: Store,
@@ -25,23 +25,23 @@ export async function addTimes(
   const from = Math.min(until, ...rows.map((row) => row.rolled_up_until));
   const [first, last] = [rows[0]!.monitor, rows.at(-1)!.monitor];
   const windows = await windowsOfMonitors(trx, { first, last, from, until });
-  for (const [table, size] of [
+  for (const [table, sizeMs] of [
     ['observed_hour', hourMs],
     ['observed_day', dayMs],
   ] as const) {
-    const entries = rows.flatMap((row) => entriesOf(row, until, size, windows.get(row.monitor) ?? []));
+    const entries = rows.flatMap((row) => entriesOf(row, until, sizeMs, windows.get(row.monitor) ?? []));
     for (let at = 0; at < entries.length; at += rowsAtOnce)
       await enter(store, trx, table, entries.slice(at, at + rowsAtOnce));
   }
 }
 
 /** The additions to the hours or days of a monitor; the same as in `rollUpTime`. */
-function entriesOf(row: TimedState, until: number, size: number, windows: readonly Window[]): ObservedTable[] {
+function entriesOf(row: TimedState, until: number, sizeMs: number, windows: readonly Window[]): ObservedTable[] {
   const { monitor, status, rolled_up_until: from } = row;
   const end = Math.min(until, row.blind_since ?? until);
   if ((status !== 'up' && status !== 'down') || from >= end) return [];
-  return splitByPeriod(from, end, size).map(([period, ms]) => {
-    const start = Math.max(from, period * size);
+  return splitByPeriod(from, end, sizeMs).map(([period, ms]) => {
+    const start = Math.max(from, period * sizeMs);
     const time = timeIn(status, ms, timeInWindows(start, start + ms, windows));
     return { monitor, period, up_ms: time.up, down_ms: time.down, maintenance_ms: time.maintenance };
   });

@@ -12,7 +12,7 @@ export interface MetricsShares {
   forget(): void;
 }
 
-/** The number of pings that a project's jobs share; null for no limit. */
+/** `mostOfProject` is the number of pings with metrics that a project's jobs share; null for no limit. */
 export function createMetricsShares(mostOfProject: number | null): MetricsShares {
   const shares = new Map<string, number>();
   return {
@@ -39,7 +39,7 @@ export function createMetricsShares(mostOfProject: number | null): MetricsShares
 const piece = 1000;
 
 /**
- * Removes one piece of a heartbeat's oldest pings with metrics beyond the number it keeps, so that a job that pings
+ * Removes one piece of a heartbeat's oldest pings with metrics beyond the number it keeps. So a job that pings
  * without pause does not fill the disk. Resolves with whether there is more.
  */
 export async function forgetMetrics(
@@ -49,16 +49,19 @@ export async function forgetMetrics(
 ): Promise<boolean> {
   const ofHeartbeat = () =>
     trx.selectFrom('ping').select(['id', 'at']).where('monitor', '=', monitor).where('metrics', 'is not', null);
-  const newest = await ofHeartbeat()
+  const newestBeyond = await ofHeartbeat()
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
     .offset(most)
     .limit(1)
     .executeTakeFirst();
-  if (!newest) return false;
+  if (!newestBeyond) return false;
   const beyond = await ofHeartbeat()
     .where((row) =>
-      row.or([row('at', '<', newest.at), row.and([row('at', '=', newest.at), row('id', '<=', newest.id)])]),
+      row.or([
+        row('at', '<', newestBeyond.at),
+        row.and([row('at', '=', newestBeyond.at), row('id', '<=', newestBeyond.id)]),
+      ]),
     )
     .orderBy('at')
     .orderBy('id')

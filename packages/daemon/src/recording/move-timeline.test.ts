@@ -11,7 +11,7 @@ const hour = 3_600_000;
 const now = Date.UTC(2026, 0, 1);
 const instance = { name: 'serve:default', region: 1 };
 
-/** All columns that mean "so long from now". Columns not listed here say when something happened. */
+/** All columns whose times stand for a wait. Columns not listed here say when something happened. */
 const waits = {
   monitor_state: [
     'rolled_up_until',

@@ -19,7 +19,7 @@ export interface TimelineStep {
 }
 
 /**
- * Steps the daemon's clock, and moves every stored time that means "so long from now" by as much. So no wait gets
+ * Steps the daemon's clock, and moves every stored time that stands for a wait by the same time. So no wait gets
  * longer or shorter, and the skipped time counts in no uptime. The clock steps in the same transaction, so that no time
  * is written before the step and read after it. If `clock` is null, the caller has stepped it already.
  *
@@ -33,16 +33,16 @@ export async function moveTimeline(
   const { instance, from } = step;
   if (!(await othersWatch(store.db, instance.name, [from, from + step.byMs])))
     await rollUpAll(store, { from, to: from });
-  let stepped = 0;
+  let steppedMs = 0;
   const stepClock = (byMs: number) => {
-    stepped += byMs;
+    steppedMs += byMs;
     clock?.step(byMs);
   };
   try {
     await store.write(
       async (trx) => {
         // The transaction runs again after a conflict with another daemon.
-        if (stepped !== 0) stepClock(-stepped);
+        if (steppedMs !== 0) stepClock(-steppedMs);
         await moveTimes(store, trx, step);
         stepClock(step.byMs);
       },
@@ -51,7 +51,7 @@ export async function moveTimeline(
       { durable: false },
     );
   } catch (error) {
-    if (stepped !== 0) stepClock(-stepped);
+    if (steppedMs !== 0) stepClock(-steppedMs);
     throw error;
   }
 }

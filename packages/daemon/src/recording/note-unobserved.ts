@@ -17,8 +17,8 @@ export interface Silence {
 }
 
 /**
- * Marks each monitor that only these regions check as not observed, from three intervals after its last result on. Its
- * status stays. The next result ends the mark.
+ * Marks each monitor that only these regions check as not observed, beginning three intervals after its last result.
+ * Its status stays. The next result ends the mark.
  */
 export async function noteUnobserved(store: Store, silence: Silence): Promise<void> {
   for await (const range of monitorRanges(store.db)) {

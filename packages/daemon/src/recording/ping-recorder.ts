@@ -7,7 +7,7 @@ import { createPingsRecording, type NewsOptions, type PingAnswer, type ReceivedP
 export interface PingRecorder {
   /** Resolves once the ping is synced to disk, or with the answer that the token is unknown. Throws `unavailable`. */
   record(ping: ReceivedPing): Promise<PingAnswer>;
-  /** Time since the store last refused a ping; null once it has accepted one since. */
+  /** Time since the store last refused a ping; null if it has refused none since it last accepted one. */
   refusedForMs(): number | null;
   /** Resolves when every ping received so far is committed. */
   settled(): Promise<void>;
@@ -19,7 +19,7 @@ export interface PingRecorder {
  * Each may send hundreds of alerts.
  */
 const newsSliceMs = 4;
-/** Time between two such transactions. Other pings and checks have it for themselves. */
+/** Time between two such transactions. Other pings and checks are recorded in it. */
 const newsGatherMs = 8;
 
 /**

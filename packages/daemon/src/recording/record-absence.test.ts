@@ -290,7 +290,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
 
     await recordAbsence(store, instance, from, to);
     expect(await read(store.db)).toEqual(expected);
-    const books = await store.db.selectFrom('monitor_state').select('rolled_up_until').distinct().execute();
-    expect(books).toEqual([{ rolled_up_until: to }]);
+    const rolledUpTo = await store.db.selectFrom('monitor_state').select('rolled_up_until').distinct().execute();
+    expect(rolledUpTo).toEqual([{ rolled_up_until: to }]);
   });
 });

@@ -9,15 +9,15 @@ import { spreadMissedChecks } from './spread-missed-checks.ts';
 
 /**
  * Records that this node was absent from `from` to `to` (epoch milliseconds): it was stopped, or stalled, or its store
- * was gone. Only the time in which no other node had its role counts as absent: for heartbeats no node took pings, and
- * for other monitors no node checked. That time counts in no uptime and in no heartbeat's silence. Checks missed
- * in it run within one interval. Pings that arrived meanwhile may be recorded before this or after.
+ * was gone. Only the time in which no other node had its role counts as absent. For heartbeats, that means that no node
+ * took pings; for other monitors, that no node checked. That time counts in no uptime and in no heartbeat's silence.
+ * Checks missed in it run within one interval. Pings that arrived meanwhile may be recorded before this or after.
  */
 export async function recordAbsence(store: Store, node: ServingNode, from: number, to: number): Promise<void> {
   const find = async (db: Pick<Transaction<Tables>, 'selectFrom'>) =>
     findUnserved(node, await signsOfOthers(db, node.name), { from, to });
 
-  await accountUnserved(store, await find(store.db), { region: node.region, to });
+  await rollUpUnserved(store, await find(store.db), { region: node.region, to });
   await store.write(
     async (trx) => {
       // After a stall of the store, all nodes come here at once. The first one gives the time back.
@@ -66,7 +66,7 @@ function findUnserved(
   };
 }
 
-async function accountUnserved(
+async function rollUpUnserved(
   store: Store,
   { pings, everywhere, here }: Unserved,
   { region, to }: { region: number; to: number },

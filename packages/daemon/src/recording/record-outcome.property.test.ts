@@ -84,7 +84,9 @@ async function compare([alone, ...together]: TestDatabaseKind[], numRuns: number
   );
 }
 
-/** Plays the events, the checks between two edits in batches of these sizes. Resolves with all that is stored then. */
+/**
+ * Plays the events, and records the checks between two edits in batches of these sizes. Resolves with all stored data.
+ */
 async function play(store: Store, played: readonly Event[], sizes: readonly number[]) {
   const { project, regions, monitors } = await createMonitors(store);
   let process = await startRecording(store);
@@ -97,7 +99,7 @@ async function play(store: Store, played: readonly Event[], sizes: readonly numb
       const recorded = await store.write((trx) => process.record(trx, batch), { durable: false });
       for (const [at, check] of batch.entries()) process.quiet.learn(check, recorded[at]!);
       answers.push(...recorded);
-      // Between the batches, a piece of a rollup pass runs.
+      // A piece of a fold runs between two batches.
       if (sizes.length > 1) await process.folds[turn % 2]!.piece(Number.MAX_SAFE_INTEGER);
     }
   };

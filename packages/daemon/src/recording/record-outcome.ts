@@ -28,8 +28,8 @@ export interface FinishedCheck {
   /** Whether a user asked for it. Then it counts for no round, and does not change when the next is due. */
   asked: boolean;
   /**
-   * The state of a check of the same monitor that began later. It holds the claim now, and once it is over, its result
-   * is the latest. A requested check has `none` while it holds the claim.
+   * The state of a check of the same monitor that began later. That later check holds the claim now. Once it is over,
+   * its result is the latest. A requested check has `none` while it holds the claim.
    */
   later: 'none' | 'running' | 'over';
   /** Whether a later check has passed already. Then this result is ignored, but the schedule still follows it. */
@@ -64,7 +64,8 @@ export type ClaimStanding = 'held' | 'ended' | 'lost';
 /** Reads and changes of the schedule, in the transaction that records checks. */
 export interface ScheduleWrites {
   /**
-   * Locks the claims of these checks until the end of the transaction. The returned function tells the state of each.
+   * Locks the claims of these checks until the end of the transaction. Resolves with a function that returns the state
+   * of each.
    */
   fence(
     trip: Executor,

@@ -24,11 +24,11 @@ export interface UnwatchedTime {
 export async function rollUpAll(store: Store, time: UnwatchedTime): Promise<void> {
   for await (const range of monitorRanges(store.db)) {
     // Each row is locked once it is read. If a power cut undoes this, the next start repeats it.
-    await store.write((trx) => closeRange(store, trx, range, time), { durable: false });
+    await store.write((trx) => rollUpRange(store, trx, range, time), { durable: false });
   }
 }
 
-async function closeRange(
+async function rollUpRange(
   store: Store,
   trx: Transaction<Tables>,
   { first, last }: MonitorRange,

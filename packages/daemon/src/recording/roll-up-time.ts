@@ -19,12 +19,12 @@ export async function rollUpTime(
   const from = state.rolledUpUntil;
   if ((state.status === 'up' || state.status === 'down') && from < end) {
     const windows = await maintenanceWindows(trx, { monitor, from, until: end });
-    for (const [table, size] of [
+    for (const [table, sizeMs] of [
       ['observed_hour', hourMs],
       ['observed_day', dayMs],
     ] as const) {
-      for (const [period, ms] of splitByPeriod(from, end, size)) {
-        const start = Math.max(from, period * size);
+      for (const [period, ms] of splitByPeriod(from, end, sizeMs)) {
+        const start = Math.max(from, period * sizeMs);
         const time = timeIn(state.status, ms, timeInWindows(start, start + ms, windows));
         await trx
           .insertInto(table)

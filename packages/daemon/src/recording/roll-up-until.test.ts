@@ -9,7 +9,7 @@ import { rollUpUntil } from './roll-up-until.ts';
 const statuses = ['up', 'down', 'pending', 'paused'] as const;
 const until = begun + 90 * minute;
 
-/** Monitors in each status, one of two with time in which nothing checked them. */
+/** Creates three monitors in each status. In two of them, `blind_since` says since when nothing has checked them. */
 async function monitorsOf(store: Store): Promise<number[]> {
   const project = await createWatchedProject(store);
   const monitors: number[] = [];

@@ -14,7 +14,7 @@ interface MissedRow {
 }
 
 /**
- * Schedules anew the checks that a region missed until `to` (epoch milliseconds), on PostgreSQL. Each monitor continues
+ * Reschedules the checks that a region missed until `to` (epoch milliseconds), on PostgreSQL. Each monitor continues
  * at the next point of its own grid, so that the checks are spread over their intervals. A monitor whose first check is
  * pending is due at `to`.
  */

@@ -50,7 +50,7 @@ export const redeliver: Handler<'redeliver'> = (request, { store, deps, messageR
     if (!channel) throw new ServiceError('conflict', 'The channel of this delivery was deleted.');
     const why = unconfirmedReason(channel, messageRules);
     if (why !== null) throw new ServiceError('conflict', why);
-    await refuseWhatIsOver(trx, row, channel.type);
+    await refuseIfResolved(trx, row, channel.type);
     const now = deps.clock.now();
     // Paging services usually get the end of an alert only while an incident may be open. A redelivery assumes that one
     // is open.
@@ -96,8 +96,11 @@ export const redeliver: Handler<'redeliver'> = (request, { store, deps, messageR
     return (await renderDeliveries(trx, [pending]))[0]!;
   });
 
-/** No calls and no new incidents are made for outages that have ended. */
-async function refuseWhatIsOver(
+/**
+ * Throws `conflict` for an alarm or a reminder of a resolved alert, if the channel would call someone or open an
+ * incident.
+ */
+async function refuseIfResolved(
   trx: Transaction<Tables>,
   { alert: seq, kind }: DeliveryRow,
   type: ChannelType,

@@ -6,8 +6,8 @@ import type { OpenedProject } from './project-keys/opened-project.ts';
 
 /**
  * Serializes the writes in a project, on PostgreSQL too, so that two edits of one monitor do not overwrite each other.
- * After the credential was checked, another request may have deleted the project or revoked the key. Then it throws
- * `not_found` or `unauthenticated`, so that no write happens after a revocation is confirmed.
+ * Throws `not_found` or `unauthenticated` if another request deleted the project or revoked the key after the
+ * credential was checked. So no write happens after a revocation is confirmed.
  */
 export async function lockProject(
   trx: Transaction<Tables>,

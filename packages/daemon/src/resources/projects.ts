@@ -91,7 +91,10 @@ export const regenerateApiKey: Handler<'regenerateApiKey'> = (request, { deps, s
     return renderProject({ ...request.project, ...change });
   });
 
-/** A key for a machine sees the project's own key masked. Otherwise it could outlive its expiry and its revocation. */
+/**
+ * A caller with a key for a machine gets the project's own key masked. With it, the caller could continue after the
+ * machine's key expired or was revoked.
+ */
 const renderProject = (row: Project & { key?: CallerKey | null }): z.output<typeof project> => ({
   id: row.id,
   name: row.name,

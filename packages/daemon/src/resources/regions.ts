@@ -4,8 +4,8 @@ import type { Handler } from './handler.ts';
 import { isoTime } from './iso-time.ts';
 
 /**
- * A name that a project invented and nothing has served is not listed, so that projects do not see each other's
- * names.
+ * Lists only regions that a daemon or probe has served. Other names were invented by projects, and projects must not
+ * see each other's names.
  */
 export const listRegions: Handler<'listRegions'> = async (_, { store, deps }) => {
   const now = deps.clock.now();

@@ -41,14 +41,17 @@ export const getUsage: Handler<'getUsage'> = async ({ project }, backend) => {
 
 const daily = ({ used, most }: MessageUsage) => ({ used, limit: most });
 
-/** On average since the start of the last full hour. The hours are named, so that only rows of the project are read. */
+/**
+ * The average since the start of the last full hour. The query names both hours, so that it reads only rows of the
+ * project.
+ */
 async function checksPerMinute(db: Store['db'], project: string, now: number): Promise<number> {
-  const since = Math.floor(now / hourMs) - 1;
+  const firstHour = Math.floor(now / hourMs) - 1;
   const { checks } = await db
     .selectFrom('check_hour')
     .select((of) => of.fn.sum<number | string | null>('checks').as('checks'))
-    .where('hour', 'in', [since, since + 1])
+    .where('hour', 'in', [firstHour, firstHour + 1])
     .where('monitor', 'in', db.selectFrom('monitor').select('seq').where('project_id', '=', project))
     .executeTakeFirstOrThrow();
-  return (60_000 * Number(checks ?? 0)) / (now - since * hourMs);
+  return (60_000 * Number(checks ?? 0)) / (now - firstHour * hourMs);
 }

@@ -31,7 +31,8 @@ export const policyOf = ({ accentColor, iconUrl }: Presented): string =>
   ].join('; ');
 
 /**
- * Uses the colour itself if text in it is readable, else the nearest readable one, on light and on dark backgrounds.
+ * The accent colours for light and for dark backgrounds. Each is the given colour if text in it is readable, and
+ * otherwise the nearest readable colour.
  */
 function accentStyle(colour: string): string {
   const [light, dark] = [readableOn(lightGround, colour), readableOn(darkGround, colour)];

@@ -37,7 +37,7 @@ export function renderFeed(view: PageView, links: PageLinks): string {
   return feed.atom1();
 }
 
-/** The time of the last update. A window also changes when it begins, because its entry says something else then. */
+/** The time of the last update. A window also changes when it begins, because its title changes then. */
 const changedAt = ({ updates, createdAt, maintenance, startedAt }: IncidentView, now: number): number =>
   Math.max(updates.at(-1)?.at ?? createdAt, maintenance && startedAt <= now ? startedAt : 0);
 

@@ -35,7 +35,7 @@ interface Kept {
 type Averages = Map<number, Pick<HourlyAverage, 'average' | 'regions'>>;
 
 /**
- * Reads the history of monitors. Closed days are cached in memory for up to an hour, so that a page only costs what is
+ * Reads the history of monitors. Closed days are cached in memory for up to an hour, so that a page reads only what is
  * new. They change only if the operator imports a history (kuma-history).
  */
 export function createHistoryReader(store: Store) {

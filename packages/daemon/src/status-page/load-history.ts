@@ -2,7 +2,7 @@ import { nextTurn } from '../wait.ts';
 import type { Store } from '../store/store.ts';
 import type { StatusPageRow } from '../store/tables.ts';
 import { findIncidents, type IncidentRow } from './find-incidents.ts';
-import { aheadShown } from './load-incidents.ts';
+import { aheadShownMs } from './load-incidents.ts';
 import { findPage, mastheadOf } from './load-page.ts';
 import { type Extent, showIncident } from './show-incident.ts';
 import type { HistoryPlace, HistoryView } from './view.ts';
@@ -34,7 +34,7 @@ export const createHistoryLoader =
     const begun = (from: number, until: number, order: 'asc' | 'desc', most: number, last?: IncidentRow) =>
       findIncidents(store, page, {
         where: (query) =>
-          query.where('started_at', '>=', from).where('started_at', '<', Math.min(until, now + aheadShown)),
+          query.where('started_at', '>=', from).where('started_at', '<', Math.min(until, now + aheadShownMs)),
         by: 'started_at',
         order,
         most,

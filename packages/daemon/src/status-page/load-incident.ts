@@ -1,6 +1,6 @@
 import type { Store } from '../store/store.ts';
 import { findByPublicId } from './load-history.ts';
-import { aheadShown } from './load-incidents.ts';
+import { aheadShownMs } from './load-incidents.ts';
 import { findPage, mastheadOf } from './load-page.ts';
 import { showIncident } from './show-incident.ts';
 import type { IncidentPageView } from './view.ts';
@@ -25,7 +25,7 @@ export const createIncidentLoader =
     if (!page || part < 1 || part > lastPart) return null;
     const row = await findByPublicId(store, page, publicId);
     // A window that is not announced yet has no page of its own either.
-    if (!row || row.started_at >= now + aheadShown) return null;
+    if (!row || row.started_at >= now + aheadShownMs) return null;
     const skip = (part - 1) * updatesShown;
     const incident = await showIncident(store, page, row, { updates: updatesShown, skip, characters });
     if (part > 1 && incident.updates.length === 0) return null;

@@ -6,8 +6,8 @@ import { type Extent, showIncident } from './show-incident.ts';
 import type { IncidentList, IncidentView } from './view.ts';
 
 /** How long a resolved incident stays on the page, and how far ahead maintenance is announced. */
-const pastShown = 14 * dayMs;
-export const aheadShown = 30 * dayMs;
+const pastShownMs = 14 * dayMs;
+export const aheadShownMs = 30 * dayMs;
 
 /** How many of each list the page shows. The history has the others. */
 export const incidentsShown: Record<IncidentList, number> = { open: 20, current: 10, planned: 10, past: 20 };
@@ -51,13 +51,13 @@ export async function loadIncidents(
       where: (query) =>
         pending(query)
           .where('started_at', '>', now)
-          .where('started_at', '<', now + aheadShown),
+          .where('started_at', '<', now + aheadShownMs),
       by: 'started_at',
       order: 'asc',
       most: incidentsShown.planned + 1,
     }),
     past: await find({
-      where: (query) => query.where('resolved_at', '>', now - pastShown).where('started_at', '<', now + aheadShown),
+      where: (query) => query.where('resolved_at', '>', now - pastShownMs).where('started_at', '<', now + aheadShownMs),
       by: 'resolved_at',
       order: 'desc',
       most: incidentsShown.past + 1,

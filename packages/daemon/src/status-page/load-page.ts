@@ -16,8 +16,8 @@ import type { DayView, Masthead, MonitorView, PageView } from './view.ts';
 /** Reads what a page shows as of `now` (epoch milliseconds); null if the page does not exist. */
 export type LoadPage = (slug: string, now: number) => Promise<PageView | null>;
 
-/** Windows that ended longer ago are already counted in the days of every monitor. */
-const booksOpenAtMost = 14 * dayMs;
+/** Maintenance windows that ended longer ago are already in the daily rollups of every monitor. */
+const windowsReadMs = 14 * dayMs;
 /** Number of monitors whose views are made without a pause for other work. */
 const slice = 50;
 
@@ -33,7 +33,7 @@ export function createPageLoader(store: Store): LoadPage {
     const before = await readMonitors(store, page.seq);
     const watched = before.filter(({ status }) => status === 'up' || status === 'down');
     const openFrom = watched.reduce((least, row) => Math.min(least, row.rolled_up_until), now);
-    const windows = await loadWindows(store, page, Math.max(openFrom, now - booksOpenAtMost), now);
+    const windows = await loadWindows(store, page, Math.max(openFrom, now - windowsReadMs), now);
     const groups = await readGroups(before, page.group_by, now);
 
     // The rows are read again after the slow queries, so that counts and states are from the same moment.

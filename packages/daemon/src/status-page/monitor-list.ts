@@ -4,8 +4,8 @@ import { roundedTime } from './rounded-time.ts';
 import type { MonitorView, PageView } from './view.ts';
 import { dayName } from './words.ts';
 
-/** With more services than this each takes one row without a chart. */
-const roomyUpTo = 8;
+/** With more services than this, each takes one row without a chart. */
+const mostWithChart = 8;
 /** Services written at a time. */
 const slice = 20;
 /** The order in which states are shown. */
@@ -20,7 +20,7 @@ export function createMonitorListRenderer(): (view: PageView) => Generator<Html>
       yield html`<p class="quiet">This page shows no services yet.</p>`;
       return;
     }
-    const compact = monitors.length > roomyUpTo;
+    const compact = monitors.length > mostWithChart;
     if (compact) yield axis(monitors[0]!);
     for (const [name, ofGroup] of groupsOf(monitors, grouped)) {
       if (name !== null) yield html`<h3 class="group" dir="auto">${name}</h3>`;

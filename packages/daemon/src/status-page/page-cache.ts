@@ -57,7 +57,7 @@ export function createPageCache(
   const kept = createKeptPages();
   const loading = new Map<string, Promise<KeptPage | null>>();
   const inTurn = createTurns(loadsAtOnce);
-  const spend = (entry: KeptPage, since: number) => {
+  const addCost = (entry: KeptPage, since: number) => {
     entry.costMs += clock.monotonicMs() - since;
   };
 
@@ -69,7 +69,7 @@ export function createPageCache(
       if (!view) return null;
       const fresh: KeptPage = { view, madeAt: clock.monotonicMs(), costMs: 0, bodies: new Map(), bytes: 0 };
       kept.add(key, fresh);
-      spend(fresh, begun);
+      addCost(fresh, begun);
       kept.count(key, fresh, bytesOfView + (view.kind === 'page' ? view.view.monitors.length * bytesOfMonitor : 0));
       return fresh;
     } finally {
@@ -106,7 +106,7 @@ export function createPageCache(
     const body = encodeForm(formOf(entry.view, form, { links, from }), encoding);
     entry.bodies.set(name, body);
     const made = await body;
-    spend(entry, begun);
+    addCost(entry, begun);
     kept.count(key, entry, made.body.length);
     return made;
   };

@@ -50,7 +50,7 @@ test('unobserved time is null and not 100', () => {
   });
 });
 
-test('has incidents with their updates, and maintenance apart', () => {
+test('has incidents with their updates, and maintenance in a list of its own', () => {
   const window = incidentView({ title: 'Works', maintenance: true, scheduledEnd: now + 1000, updates: [] });
   const shown = JSON.parse(shownJson(pageView({ open: [incidentView()], current: [window], past: [window] })));
   expect(shown.incidents).toHaveLength(1);

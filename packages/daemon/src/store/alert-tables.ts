@@ -22,7 +22,7 @@ export interface ChannelTable {
   wait_until: Generated<number>;
   /** How often in a row its provider limited the rate. */
   limits: Generated<number>;
-  /** The limit of messages that holds it until `wait_until`, as a sentence; null if no limit holds it. */
+  /** The message limit that delays it until `wait_until`, as a sentence; null if no limit does. */
   held_why: Generated<string | null>;
   /** Keyed digest of its address, for types that use a gateway of the operator. */
   address_digest: Generated<string | null>;
@@ -31,7 +31,7 @@ export interface ChannelTable {
   /** Keyed digest of the latest code that was sent to the address; null while no code can be entered. */
   code_digest: Generated<string | null>;
   code_until: Generated<number | null>;
-  /** How often a wrong code was entered since the latest was sent. */
+  /** How many wrong codes were entered since the latest code was sent. */
   code_tries: Generated<number>;
   /** Its size: see core/stored-size. */
   bytes: Generated<number>;
@@ -76,9 +76,9 @@ export interface RuleChannelTable {
 }
 
 /**
- * An alert: one fault, reported by one rule to one channel. An alert about a domain moves to another monitor of that
- * domain, or to another rule, when its own monitor or rule no longer watches the domain. Names are stored, so that they
- * stay readable after a delete.
+ * An alert: one fault, reported by one rule to one channel. If its monitor or rule no longer watches a domain, an alert
+ * about that domain moves to another monitor or rule that does. Names are stored, so that they stay readable after a
+ * delete.
  */
 export interface AlertTable {
   seq: Generated<number>;

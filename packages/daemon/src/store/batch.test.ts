@@ -244,7 +244,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     await batch.close();
   });
 
-  it('stores nothing of an item whose answer is missing', async () => {
+  it('stores nothing if there are fewer answers than items', async () => {
     const batch = createBatch(store, async (trx, items: number[]) => {
       await trx
         .insertInto('purge')

@@ -12,7 +12,7 @@ export interface Batch<Item, Answer> {
    * `apply` for it, or with `unavailable` when too much is waiting or the store accepts no writes.
    */
   submit(item: Item): Promise<Answer>;
-  /** Commits what waits now. Resolves when all items accepted so far have their answers. */
+  /** Commits the waiting items now. Resolves when all items accepted so far have their answers. */
   settled(): Promise<void>;
   /** Accepts no more items, and resolves when all accepted ones have their answers. */
   close(): Promise<void>;

@@ -39,7 +39,7 @@ test('sslmode=disable connects to a server without TLS', async () => {
 });
 
 test.each(['allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'])(
-  'sslmode=%s names a server without TLS, and the driver prints no warning',
+  'with sslmode=%s, the error names a server without TLS, and the driver prints no warning',
   async (mode) => {
     await expect(openAt(`${withoutTls}?sslmode=${mode}`)).rejects.toThrow(
       `PostgreSQL at 127.0.0.1:${proxy.port} does not speak TLS. Turn on \`ssl\` there, or set \`sslmode=disable\``,
@@ -50,14 +50,16 @@ test.each(['allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'
 test.each(['allow', 'prefer', 'require', 'verify-ca', 'verify-full'])(
   'sslmode=%s refuses a self-signed certificate, and one of another host',
   async (mode) => {
-    await using unsigned = await tlsServer(await makeCertificate());
-    await expect(openAt(`postgres://ada@${unsigned.host}/x?sslmode=${mode}`)).rejects.toThrow(
-      `PostgreSQL at ${unsigned.host} has a certificate that is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). Name its authority`,
+    await using selfSigned = await tlsServer(await makeCertificate());
+    await expect(openAt(`postgres://ada@${selfSigned.host}/x?sslmode=${mode}`)).rejects.toThrow(
+      `PostgreSQL at ${selfSigned.host} has a certificate that is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). Name its authority`,
     );
     const { root, intermediate, leaf } = await makeChain({ hosts: ['db.example'] });
-    await using astray = await tlsServer({ key: leaf.key, cert: leaf.cert + intermediate.cert });
+    await using wrongHost = await tlsServer({ key: leaf.key, cert: leaf.cert + intermediate.cert });
     await using folder = await folderWith('ca.pem', root.cert);
-    await expect(openAt(`postgres://ada@${astray.host}/x?sslmode=${mode}&sslrootcert=${folder.file}`)).rejects.toThrow(
+    await expect(
+      openAt(`postgres://ada@${wrongHost.host}/x?sslmode=${mode}&sslrootcert=${folder.file}`),
+    ).rejects.toThrow(
       /^PostgreSQL at 127\.0\.0\.1:\d+ has a certificate of another host \(.*127\.0\.0\.1 is not in.*\)\. Name a host of the/,
     );
   },
@@ -84,19 +86,19 @@ test.each([
   await expect(openAt(`postgres://ada@127.0.0.1/x?${query}`)).rejects.toThrow(message);
 });
 
-test('an address that cannot be read is refused without its password', async () => {
+test('the error about an invalid address does not contain its password', async () => {
   await expect(openAt('postgres://ada:hush@127.0.0.1:70000/x')).rejects.toThrow(
     /^UPTIME_DATABASE_URL is not a valid address\. Expected postgres:\/\/user:password@host\/database\.$/,
   );
 });
 
-test('a file of certificates that cannot be read is named', async () => {
+test('the error names a certificate file that cannot be read', async () => {
   await expect(openAt(`${withoutTls}?sslmode=require&sslrootcert=/nowhere/ca.pem`)).rejects.toThrow(
     'cannot be used: the file /nowhere/ca.pem in UPTIME_DATABASE_URL cannot be read (ENOENT).',
   );
 });
 
-test('a server that speaks another protocol is named', async () => {
+test('the error names a server that speaks another protocol', async () => {
   await using server = await listening((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
   await expect(openAt(`postgres://ada@${server.host}/x?sslmode=require`)).rejects.toThrow(
     `PostgreSQL at ${server.host} cannot be used: There was an error establishing an SSL connection`,
@@ -130,7 +132,8 @@ async function listening(answer: (socket: Socket) => void) {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('It listens on no port.');
+  if (address === null || typeof address === 'string')
+    throw new Error('The test server does not listen on a TCP port.');
   return {
     host: `127.0.0.1:${address.port}`,
     async [Symbol.asyncDispose]() {
@@ -147,7 +150,7 @@ async function folderWith(name: string, content: string) {
   return { file, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
 }
 
-test('a table that another session keeps locked is named as the cause', async () => {
+test('the error says that another session keeps a table locked', async () => {
   const lock = sql`lock table monitor in access exclusive mode`;
   const { db } = database.store;
   const refused = await db.transaction().execute(async (trx) => {

@@ -12,7 +12,7 @@ export function cannotOpenPostgres(error: unknown, databaseUrl: string): Error {
   return new Error(`PostgreSQL at ${address.where} ${reason ?? `cannot be used: ${message}`}`, { cause: error });
 }
 
-/** A file that the address names, such as the one of `sslrootcert`. */
+/** The reason, if a file that the address names, such as that of `sslrootcert`, cannot be read. */
 function unreadableFile(cause: unknown): string | null {
   if (!(cause instanceof Error)) return null;
   const { syscall, path, code }: NodeJS.ErrnoException = cause;
@@ -63,7 +63,7 @@ const reasons: [RegExp, (facts: Facts) => string][] = [
     ({ user, database, message }) =>
       `refuses the user ${user}: ${message}. Make it the owner: \`ALTER DATABASE ${database} OWNER TO ${user}\`.`,
   ],
-  [/^53300$/, () => 'has no connection left. Raise max_connections there, or stop what uses them.'],
+  [/^53300$/, () => 'has no connection left. Raise max_connections there, or stop some of its clients.'],
   [
     /^55P03$/,
     () => 'has a table that another session, such as a backup, keeps locked. Start again when that session has ended.',

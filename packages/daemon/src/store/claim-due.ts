@@ -16,7 +16,7 @@ export interface Claim {
 /** A claimed monitor. */
 export interface DueMonitor {
   monitor: number;
-  /** Since when it is due, in epoch milliseconds. */
+  /** When it became due, in epoch milliseconds. */
   next_at: number;
   project: string;
 }

@@ -56,7 +56,7 @@ export interface DeliveryAttemptTable {
  */
 export interface PagingIncidentTable {
   seq: Generated<number>;
-  /** The id of the delivery that closes it, if no row of the outbox does. */
+  /** The delivery id under which it is closed, if no row of the outbox closes it. */
   id: string;
   /** The alert's seq. */
   alert: number;
@@ -81,9 +81,9 @@ export type DeliveryRow = Selectable<DeliveryTable>;
 
 export type PagingIncidentRow = Selectable<PagingIncidentTable>;
 
-/** How much of a limit of messages is used. Without a row, nothing of it is used. See core/message-budget. */
+/** How much of a message limit is used. If there is no row, nothing is used. See core/message-budget. */
 export interface MessageBudgetTable {
-  /** `server`, or `account`, `project`, `channel` or `codes` and an id. */
+  /** `server`; or `account`, `project`, `channel` or `codes` followed by an id. */
   owner: string;
   kind: GatewayKind;
   /** When it will be full again, in epoch milliseconds. */

@@ -11,8 +11,8 @@ export interface Dialect {
   /** The end of `create table`. `keyed` is for tables stored in the order of their primary key. */
   tableEnd: (keyed: boolean) => RawBuilder<unknown>;
   /**
-   * Begins a transaction. If another transaction changes a row after this one has read it, one of them runs again. If
-   * not durable, its commit does not wait for the disk, and only rows read `forUpdate` are protected.
+   * Begins a transaction. If two transactions change the same row, one of them runs again. If not durable, the commit
+   * does not wait for the disk, and only rows read `forUpdate` are protected from changes meanwhile.
    */
   transaction: (
     db: Kysely<Tables>,

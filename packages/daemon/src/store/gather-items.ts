@@ -1,8 +1,8 @@
 import type { BatchOptions } from './batch.ts';
 
 /**
- * If this many items arrive in one turn of the event loop, the batch waits for the next turn too, up to a limit of
- * turns.
+ * If this many items arrive in one turn of the event loop, the batch waits for the next turn too. It waits for at most
+ * `mostTurns`.
  */
 const crowd = 8;
 const mostTurns = 3;

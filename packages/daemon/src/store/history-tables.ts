@@ -21,7 +21,7 @@ export interface RecentResultTable extends ResultTable {
   slot: number;
 }
 
-/** The slots of `recent_result`. A slot's number is the time at which it began in epoch seconds, or a little more. */
+/** The slots of `recent_result`. A slot's number is its start in epoch seconds, and higher than all earlier numbers. */
 export interface ResultSlotTable {
   slot: number;
 }
@@ -80,7 +80,7 @@ export interface ObservedTable {
   maintenance_ms: number;
 }
 
-/** The history of another program that a monitor got: see kuma-history. */
+/** The history that a monitor took over from another program: see kuma-history. */
 export interface ImportedHistoryTable {
   monitor: number;
   /** The imported history begins here, in epoch milliseconds. */
@@ -99,7 +99,7 @@ export interface StatusChangeTable {
   error_message: string | null;
 }
 
-/** An outage of a monitor, from its verdict `down` to its end. Alerts refer to it. */
+/** An outage of a monitor, from its change to `down` to its end. Alerts refer to it. */
 export interface EpisodeTable {
   id: string;
   monitor: number;

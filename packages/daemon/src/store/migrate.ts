@@ -89,14 +89,14 @@ export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<voi
   }
   // The migrator would take the lock and read the whole schema twice, so it runs only if a migration is missing.
   if (done.length === Object.keys(migrations).length) return;
-  if (dialect.name === 'postgres') await whileLocked(() => prepareResultPartitions(db, dialect));
-  await whileLocked(() => db.transaction().execute((trx) => migrateIn(trx, dialect)));
+  if (dialect.name === 'postgres') await retryWhileLocked(() => prepareResultPartitions(db, dialect));
+  await retryWhileLocked(() => db.transaction().execute((trx) => migrateIn(trx, dialect)));
 }
 
 /**
  * Repeats `work` for two minutes while another session, such as a backup, locks a table. Other nodes work in the pauses.
  */
-const whileLocked = (work: () => Promise<void>): Promise<void> =>
+const retryWhileLocked = (work: () => Promise<void>): Promise<void> =>
   retry(work, {
     helps: (error) => isLockTimeout(error) || isSerializationFailure(error),
     windowMs: 120_000,

@@ -34,13 +34,13 @@ export interface MonitorTable {
   key: string | null;
   name: string;
   type: MonitorType;
-  /** All other create fields, defaults filled in. */
+  /** All other fields of a create request, with defaults filled in, as JSON. */
   config: string;
   /** Counts up when the target is edited. A result of an older generation is ignored. */
   generation: number;
   /** The secret in a heartbeat's ping address. */
   token: string | null;
-  /** 1 while the plan has no room for it, so that it is paused independently of its own `paused`. */
+  /** 1 while the plan has no room for it. Then it is paused, whatever its own `paused` says. */
   plan_paused: Generated<number>;
   /** Maximum number of regions that check it if it names none; null if no plan limits it. */
   region_limit: Generated<number | null>;
@@ -50,7 +50,7 @@ export interface MonitorTable {
   updated_at: number;
 }
 
-/** The state from which the verdict is computed. One row for each monitor, written only by `recording` and `lifecycle`. */
+/** The present state of a monitor; one row each. On a server, only `recording` and `lifecycle` change the status. */
 export interface MonitorStateTable {
   monitor: number;
   status: MonitorStatus;
@@ -60,13 +60,13 @@ export interface MonitorStateTable {
   failures: number;
   /** When the run of failures began. */
   failing_since: number | null;
-  /** The latest result of each region, as JSON: see core/verdict. */
+  /** The latest result of each region, as JSON: see core/monitor-state. */
   regions: string;
   error_code: CheckErrorCode | null;
   error_message: string | null;
   last_checked_at: number | null;
   last_ping_at: number | null;
-  /** When a run began by `/start` that has not ended yet. */
+  /** When the present run began, according to its `/start` ping; null between runs. */
   run_started_at: number | null;
   /** For a heartbeat: how long it may be silent, in milliseconds. */
   allowed_silence_ms: number | null;
@@ -88,15 +88,15 @@ export interface MonitorStateTable {
   /** The registrable domain of its host name: see domain_registration. */
   domain: string | null;
   /**
-   * When alerts are reviewed next: a fact about certificate or domain changes because time passes, or a review is not
-   * finished. Negative after a failed round, see alerting/review-alerts.
+   * When its alerts are reviewed next. A review is due when a certificate or domain gets close to its expiry, or when
+   * the last review is not finished. Negative after a failed round: see alerting/review-alerts.
    */
   expiry_review_at: number | null;
 }
 
 /**
- * When each monitor is due in each region. On PostgreSQL, checkers claim rows in batches by compare-and-swap on the
- * lease. On SQLite the daemon has times and claims in memory, and a row says only since when the monitor is scheduled.
+ * When each monitor is due in each region. On PostgreSQL, checkers claim rows in batches and hold them by
+ * leases. On SQLite the daemon has times and claims in memory, and a row says only since when the monitor is scheduled.
  */
 export interface ScheduleTable {
   monitor: number;
@@ -106,9 +106,9 @@ export interface ScheduleTable {
   lease_until: number;
   /** The number of the latest claim. Numbers grow, and none is used twice. Always 0 on SQLite. */
   claim: Generated<number>;
-  /** Results of claims with a lower number are refused, because another process took a lapsed lease over. */
+  /** Results of claims with a lower number are refused, because another process took over a lapsed lease. */
   first_claim: Generated<number>;
-  /** The monitor's project, so that claims can be shared by project. */
+  /** The monitor's project, so that each project gets its share of the claims. */
   project: Generated<string>;
 }
 

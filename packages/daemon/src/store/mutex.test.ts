@@ -97,7 +97,7 @@ describe('with a limit for a turn of the event loop', () => {
     expect(admitted.map(({ name }) => name)).toEqual(['long', 'urgent 1', 'a', 'urgent 2', 'b']);
   });
 
-  test('of callers in random order, one at a time is admitted, and each is', async () => {
+  test('callers in random order are admitted one at a time, and none is forgotten', async () => {
     const { mutex, end } = setUp();
     let seed = 7;
     const random = (below: number) => (seed = (seed * 48271) % 2147483647) % below;

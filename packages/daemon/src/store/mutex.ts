@@ -1,7 +1,7 @@
 /** Admits one caller at a time. */
 export interface Mutex {
   /**
-   * Resolves to the function that admits the next one. Rejects with `late()` after `timeout` milliseconds. Urgent
+   * Resolves to the function that admits the next one. Rejects with `late()` after `timeoutMs`. Urgent
    * callers come before the others, but not twice in a row while others wait. Apart from that, callers are admitted in
    * order of arrival.
    */
@@ -43,6 +43,7 @@ export function createMutex(limit?: TurnLimit): Mutex {
       admitsSoon = false;
       // An urgent caller may have come in between. Its release admits the next one.
       if (taken) return;
+      // Starts the time of this turn.
       isTurnOver();
       admit();
     });

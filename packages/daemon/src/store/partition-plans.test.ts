@@ -63,8 +63,8 @@ describe('the reads of results', () => {
       scans: ofResults.filter((step) => !/^(Index|Index Only|Bitmap Heap) Scan$/.test(step['Node Type'])),
     };
   };
-  const between = (longAgo: number, lately: number) =>
-    Array.from({ length: longAgo - lately + 1 }, (_, at) => partition(longAgo - at)).toSorted();
+  const between = (oldestDaysAgo: number, latestDaysAgo: number) =>
+    Array.from({ length: oldestDaysAgo - latestDaysAgo + 1 }, (_, at) => partition(oldestDaysAgo - at)).toSorted();
 
   test('read the partitions of the day for the latest result of each region', async () => {
     const { partitions, scans } = await plansOf(() => daemon.request('GET', `/api/monitors/${monitor.id}`));
@@ -91,7 +91,7 @@ describe('the reads of results', () => {
     expect(scans).toEqual([]);
   });
 
-  test('read all partitions, also the first and the default one, only for all days', async () => {
+  test('read all partitions, including the first and the default one, if all days are requested', async () => {
     const path = `/api/monitors/${monitor.id}/response-times?from=1970-01-01&to=2200-01-01`;
     const { partitions, scans } = await plansOf(() => daemon.request('GET', path));
     const all = (await readPartitions(daemon.store.db)).map(({ name }) => name);

@@ -109,7 +109,7 @@ describe('an upgrade to partitions of results', () => {
     ]);
   });
 
-  it('takes back rows that were late for a start that was killed days ago', async () => {
+  it('moves back the rows that a start moved away as too late before it was killed days ago', async () => {
     const { db, dialect } = database.store;
     await prepareResultPartitions(db, dialect);
     const since = now - 2 * dayMs;

@@ -44,7 +44,7 @@ describe('the store on PostgreSQL', () => {
     expect(await store.db.selectFrom('project').select('updated_at').execute()).toEqual([{ updated_at: 4 }]);
   });
 
-  it('wastes no run of transactions that change the same row for one owner', async () => {
+  it('runs each transaction of one owner only once, although all change the same row', async () => {
     await store.db.insertInto('project').values(projectRow('a')).execute();
     let runs = 0;
     const increment = () =>

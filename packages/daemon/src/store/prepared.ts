@@ -134,7 +134,7 @@ export function inOneTrip<T>(
     );
 }
 
-/** Returns a distinct object for each field that is read. Later it finds the field that belongs to an object. */
+/** `params` returns a distinct object for each field that is read. `nameOf` finds the field of such an object. */
 function createStandIns<P extends object>() {
   const names = new Map<unknown, keyof P>();
   const byName = new Map<string | symbol, object>();

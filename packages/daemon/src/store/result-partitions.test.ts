@@ -92,7 +92,7 @@ describe('the partitions of results', () => {
     expect(left).toEqual([{ at: today + dayMs }]);
   });
 
-  it('fails soon if a reader holds a partition, and results go on', async () => {
+  it('are not made while another session locks the default one, and results are still stored', async () => {
     const other = await database.openAnother();
     await other.db.transaction().execute(async (trx) => {
       await sql`lock table result_other in row exclusive mode`.execute(trx);

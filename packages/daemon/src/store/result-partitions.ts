@@ -4,23 +4,26 @@ import { schemaLock } from './postgres-dialect.ts';
 import type { Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
-/** The table of the time before partitions. Its rows are deleted one by one. */
+/** The table from before there were partitions. Its rows are deleted one by one. */
 export const firstPartition = 'result_first';
 /** The default partition, for times that no other partition has. Its rows are deleted one by one. */
 export const otherPartition = 'result_other';
 
 /** Partitions are made this long in advance. */
 const aheadMs = 8 * dayMs;
-/** Wider partitions keep their number small, because each one costs time in a plan. */
+/**
+ * Maximum number of partitions for the retention. With a long retention they are wider, because each costs planning
+ * time.
+ */
 const mostKept = 40;
-/** So many misplaced rows move into a new partition. If there are more, their time stays in the default partition. */
+/** A new partition takes at most this many rows from the default one. If there are more, it is not made. */
 const mostMoved = 1000;
 /** Rows removed in one transaction. */
 const piece = 1000;
 
 export interface Partition {
   name: string;
-  /** Epoch milliseconds: from here, and before there. */
+  /** The range begins at `from` and ends before `until`, in epoch milliseconds. */
   from: number;
   until: number;
 }
@@ -35,12 +38,12 @@ export async function readPartitions(db: QueryExecutorProvider): Promise<Partiti
   return rows;
 }
 
-/** Makes the partitions that the coming days need. Another node that does so now makes this return at once. */
+/** Makes the partitions that the coming days need. Skips those while another node changes the schema. */
 export async function makePartitions(store: Store, now: number, retentionDays: number): Promise<void> {
   const widthMs = Math.ceil(retentionDays / mostKept) * dayMs;
   const from = Math.max(Math.floor(now / dayMs) * dayMs, await endOfFirst(store.db));
   for (const range of missing(await readPartitions(store.db), { from, until: now + aheadMs, widthMs }))
-    await alone(store, async (trx) => {
+    await withSchemaLock(store, async (trx) => {
       const known = await readPartitions(trx);
       if (known.some(({ from, until }) => from < range.until && range.from < until)) return;
       await makePartition(trx, range);
@@ -75,8 +78,8 @@ function missing(
 async function makePartition(trx: Transaction<Tables>, { name, from, until }: Partition): Promise<void> {
   const [table, other] = [sql.table(name), sql.table(otherPartition)];
   const range = sql`at >= ${sql.lit(from)} and at < ${sql.lit(until)}`;
-  // A result on its way to the default partition would fail when its time gets another partition. So results wait here,
-  // in front of both.
+  // A result already routed to the default partition would fail if its time got another partition. With this lock,
+  // inserts wait before they are routed.
   await sql`lock table only result in share row exclusive mode`.execute(trx);
   await sql`lock table ${other} in access exclusive mode`.execute(trx);
   const misplaced = await sql`select 1 from ${other} where ${range} limit ${sql.lit(mostMoved + 1)}`.execute(trx);
@@ -90,12 +93,14 @@ async function makePartition(trx: Transaction<Tables>, { name, from, until }: Pa
   );
 }
 
-/** Drops the partitions whose results are all older than this, with their details. `before` is in epoch milliseconds. */
+/**
+ * Drops the partitions whose results are all older than this, with their details. `before` is in epoch milliseconds.
+ */
 export async function dropPartitions(store: Store, before: number): Promise<void> {
   for (const { name, from, until } of await readPartitions(store.db)) {
     if (until > before) return;
     while (await removeDetails(store, from, until));
-    await alone(store, (trx) => sql`drop table if exists ${sql.table(name)}`.execute(trx));
+    await withSchemaLock(store, (trx) => sql`drop table if exists ${sql.table(name)}`.execute(trx));
   }
 }
 
@@ -113,10 +118,10 @@ async function removeDetails({ db }: Store, from: number, until: number): Promis
 }
 
 /**
- * Runs `work` in a transaction, unless another node changes the schema now: a migration lists all tables. It gives up soon
- * if it would make others wait.
+ * Runs `work` in a transaction. Does nothing if another node changes the schema now, because a migration lists all
+ * tables. Fails soon if a table is locked, because others would wait behind it.
  */
-async function alone(store: Store, work: (trx: Transaction<Tables>) => Promise<unknown>): Promise<void> {
+async function withSchemaLock(store: Store, work: (trx: Transaction<Tables>) => Promise<unknown>): Promise<void> {
   await store.write(
     async (trx) => {
       const { rows } = await sql<{ free: boolean }>`

@@ -19,7 +19,7 @@ const defaultLockTimeoutMs = 30_000;
 /** For how long writes may follow each other in one turn of the event loop. */
 const sliceMs = 4;
 /**
- * After this many bytes of long texts, the log is copied to the database in a turn of the event loop of its own. SQLite
+ * After this many bytes of long texts, the log is copied to the database in a separate turn of the event loop. SQLite
  * itself would copy 4 MB at once, within the commit of a transaction.
  */
 const checkpointAfterBytes = 2 * 1024 * 1024;
@@ -188,7 +188,7 @@ interface SqliteConnection extends DatabaseConnection {
 const mayOnlyRead = /^\s*(select|with|values|explain)\b/i;
 const pragma = /^\s*pragma\s/i;
 
-/** Runs to the end even without rows. `run` takes one step, and incremental_vacuum takes one for each page. */
+/** Runs a pragma to its end. `run` would take only one step, and incremental_vacuum takes one for each page. */
 function runPragma<R>(database: Database, sql: string): QueryResult<R> {
   return { rows: database.pragma(sql.replace(pragma, '')) as R[] };
 }

@@ -24,7 +24,8 @@ export interface SqliteOptions {
 export const sqliteFile = (dataDir: string) => join(dataDir, 'uptime.db');
 
 /**
- * Opens or creates the database in the data folder. Only its owner can read it, and the folder too if this creates it.
+ * Opens or creates the database in the data folder. Only its owner can read it. If this creates the folder, the same is
+ * true of the folder.
  */
 export async function openSqlite({
   dataDir,

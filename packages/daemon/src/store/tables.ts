@@ -130,7 +130,7 @@ export interface Tables {
   key_fingerprint: KeyFingerprintTable;
 }
 
-/** How far a step of an upgrade has come that runs beside the service: see upgrade-step.ts. */
+/** The progress of an upgrade step that runs while the daemon serves: see upgrade-step.ts. */
 export interface UpgradeStepTable {
   name: string;
   /** The last row that it has changed, in the order of its table. */

@@ -26,11 +26,11 @@ export async function runUpgradeStep(store: Store, { name, run }: UpgradeStep, s
         const found = await trx.selectFrom('upgrade_step').selectAll().where('name', '=', name).executeTakeFirst();
         if (found?.done === 1) return true;
         const last = await run(trx, found?.position ?? 0);
-        const now = { position: last ?? found?.position ?? 0, done: last === null ? 1 : 0 };
+        const progress = { position: last ?? found?.position ?? 0, done: last === null ? 1 : 0 };
         await trx
           .insertInto('upgrade_step')
-          .values({ name, ...now })
-          .onConflict((conflict) => conflict.column('name').doUpdateSet(now))
+          .values({ name, ...progress })
+          .onConflict((conflict) => conflict.column('name').doUpdateSet(progress))
           .execute();
         return last === null;
       },

@@ -45,12 +45,12 @@ function createAnswerCheck(): AnswerCheck {
   return ({ method, path, status, type, body }) => {
     const bare = path.split('?')[0]!;
     const operationOf = (method: string) => operations.find((one) => one.method === method && one.matches.test(bare));
-    // HEAD is accepted wherever GET is, and answers without a body, even if the document does not say so.
+    // The server accepts HEAD wherever it accepts GET, and then sends no body, even if the document does not say so.
     const found = operationOf(method) ?? (method === 'HEAD' ? operationOf('GET') : undefined);
     if (!found) {
       // The path is not in the interface, so it must be refused.
       if (status !== 404 && status !== 405 && !bare.endsWith('/openapi.json'))
-        throw new Error(`${method} ${path} is not in the document, but answered ${status}.`);
+        throw new Error(`${method} ${path} is not in the OpenAPI document, but the server returned ${status}.`);
       return;
     }
     const known = found.operation.responses[String(status)] ? String(status) : 'default';

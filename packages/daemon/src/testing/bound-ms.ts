@@ -2,9 +2,9 @@
 const busyMs = 20_000;
 
 /**
- * The most milliseconds that something may take. The long tests demand `exactMs`, and so need a quiet machine. `npm
- * test` runs on any machine, so there only a hang fails. `scripts/test-run/exactly-timed.ts` lists the files with such
- * a bound.
+ * The longest time that something may take, in milliseconds. The long tests demand `exactMs`, so they need an idle
+ * machine. `npm test` runs on any machine, so it fails only after a hang. `scripts/test-run/exactly-timed.ts` lists the
+ * files with such a bound.
  */
 export const boundMs = (exactMs: number): number => (isExact() ? exactMs : Math.max(exactMs, busyMs));
 

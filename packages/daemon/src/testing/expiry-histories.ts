@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { Happening, NaiveMonitor, NaiveRule, SentMessage } from './naive-alerts.ts';
-import { whatExpiryTells } from './naive-expiry.ts';
+import { expectedExpiryMessages } from './naive-expiry.ts';
 import { channels } from './alerted-world.ts';
 import { play } from './play-alerts.ts';
 
@@ -117,7 +117,7 @@ export function playExpiryHistories(numRuns: number, seed: number): Record<strin
   fc.assert(
     fc.property(drawn, (happenings) => {
       const real = order(play(monitors, happenings).filter(({ about }) => about !== undefined));
-      const naive = order(whatExpiryTells(monitors, happenings, channels));
+      const naive = order(expectedExpiryMessages(monitors, happenings, channels));
       if (JSON.stringify(real, fields) !== JSON.stringify(naive, fields)) deepStrictEqual(real, naive);
       for (const { what, why } of real)
         if (what !== 'end') seen[what]++;

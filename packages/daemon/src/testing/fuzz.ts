@@ -19,7 +19,7 @@ export interface FuzzOptions {
 }
 
 export interface FuzzReport {
-  /** Answers by status. */
+  /** The number of answers with each status. */
   statuses: Map<number, number>;
   /** The server's faults, with the requests that caused them. */
   faults: string[];
@@ -59,7 +59,7 @@ const oddPaths = [
 const otherTypes = ['application/merge-patch+json', 'text/plain', 'application/x-www-form-urlencoded', 'nonsense', ''];
 
 /** Valid bodies, so that there is always something to change, to name and to delete. */
-const taken: Partial<Record<Operation, fc.Arbitrary<object>>> = {
+const validBodies: Partial<Record<Operation, fc.Arbitrary<object>>> = {
   createProject: fc.constant({ name: 'x' }),
   updateProject: fc.constant({ name: 'y' }),
   createMonitor: fc.constantFrom(...monitorSamples),
@@ -87,7 +87,7 @@ const drawn = (operation: Operation): fc.Arbitrary<Drawn> => {
   const endpoint: Endpoint = allEndpoints[operation];
   const schemas = bodySchemas(operation).map(arbitraryFor);
   const raw = fc.constantFrom('', '{', 'null', '[]', '{"a":1,"a":2}', '"x"', '['.repeat(5000), '\0', '{"__proto__":1}');
-  const plain = taken[operation];
+  const plain = validBodies[operation];
   const body = fc.oneof(
     { weight: 1, arbitrary: raw },
     ...(schemas.length > 0 ? [{ weight: 9, arbitrary: fc.oneof(...schemas) }] : []),
@@ -125,7 +125,7 @@ const drawn = (operation: Operation): fc.Arbitrary<Drawn> => {
   });
 };
 
-/** The operation that returns 502 because there is no provider. */
+/** The status of an operation that needs a provider, because the test has none. */
 const refusedByProvider = 502;
 /** Maximum number of known ids that are kept for each kind. */
 const mostKnown = 50;

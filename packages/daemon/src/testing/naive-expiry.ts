@@ -21,7 +21,7 @@ interface Place {
 }
 
 /** All messages about expired objects, to every channel. */
-export function whatExpiryTells(
+export function expectedExpiryMessages(
   monitors: readonly NaiveMonitor[],
   history: readonly Happening[],
   channels: readonly string[],

@@ -46,8 +46,8 @@ export const lastEvent = 120 * minute;
  * At this time another outage is reported to each channel. Channels work by then, so this and all other pending
  * messages arrive.
  */
-const probeAt = lastEvent + 10 * minute;
-const end = probeAt + 150 * minute;
+const laterOutageAt = lastEvent + 10 * minute;
+const end = laterOutageAt + 150 * minute;
 
 /** Plays histories in parallel, each with its own monitor and channel. Returns the requests to each provider. */
 export async function playDeliveries(
@@ -77,8 +77,8 @@ export async function playDeliveries(
       };
       const claimedAt = claimTime(store, id).then((at) => (one.claimed = at - beginning));
       const { after, sent, taken } = answers[one.behaviour];
-      // The probes do not belong to the history.
-      if (one.since < probeAt) asked[Number(number)]!.push(one);
+      // The messages of the later outage do not belong to the history.
+      if (one.since < laterOutageAt) asked[Number(number)]!.push(one);
       return new Promise((resolve, reject) => {
         const over = elapsed() + after;
         let ended = false;
@@ -115,7 +115,7 @@ export async function playDeliveries(
       check(monitors[0], outage.start, 'timeout');
       if (outage.end !== null) check(monitors[0], outage.end, null);
     }
-    check(monitors[1], probeAt, 'timeout');
+    check(monitors[1], laterOutageAt, 'timeout');
     const { newKeyAt, deletedAt } = history;
     if (newKeyAt !== null) events.push({ at: newKeyAt, do: () => changeKey(store, channel, clock.now()) });
     if (deletedAt !== null) events.push({ at: deletedAt, do: () => deleteChannel(store, channel, clock.now()) });

@@ -1,18 +1,18 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Bytes between two rests. */
+/** Number of bytes between two pauses. */
 const piece = 2_000_000;
 
-/** Reads all of a stream, and rests for `rest` milliseconds after each two megabytes. Returns the number of bytes. */
-export async function readSlowly(stream: Readable, rest: number): Promise<number> {
+/** Reads all of a stream, and pauses for `pauseMs` after each two megabytes. Returns the number of bytes. */
+export async function readSlowly(stream: Readable, pauseMs: number): Promise<number> {
   let taken = 0;
   let next = 0;
   for await (const chunk of stream) {
     taken += (chunk as Buffer).length;
     if (taken < next) continue;
     next += piece;
-    await sleep(rest);
+    await sleep(pauseMs);
   }
   return taken;
 }

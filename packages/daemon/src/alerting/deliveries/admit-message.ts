@@ -27,12 +27,12 @@ export type AdmitAnswer =
 
 const unlimited: AdmitAnswer = { ok: true, drawn: null, limited: null };
 
-/** More waiting messages than these are not counted. */
-const counted = 100;
+/** Waiting messages are counted up to this number. */
+const mostCounted = 100;
 
 /**
- * Admits a message that costs the operator, or holds it if its address is not confirmed or a limit has no room. An
- * admitted message is counted before it is sent.
+ * Decides whether a message may be sent now. A message to an unconfirmed address is given up. A message that a limit
+ * has no room for goes to `holdDelivery`. An admitted message is counted before it is sent.
  */
 export async function admitMessage(
   trx: Transaction<Tables>,
@@ -88,9 +88,9 @@ async function countWaiting(trx: Transaction<Tables>, { channel, seq }: Delivery
     .where('channel', '=', channel)
     .where('next_at', '<=', now)
     .where('seq', '!=', seq)
-    .limit(counted + 1)
+    .limit(mostCounted + 1)
     .execute();
   if (rows.length === 0) return 'Further messages wait,';
-  const more = rows.length > counted ? `More than ${counted}` : String(rows.length);
+  const more = rows.length > mostCounted ? `More than ${mostCounted}` : String(rows.length);
   return `${more} more ${rows.length === 1 ? 'message waits' : 'messages wait'},`;
 }

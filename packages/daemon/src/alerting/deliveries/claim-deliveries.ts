@@ -108,7 +108,7 @@ async function claimOne(
     lateAlarms,
   );
   if ('unsent' in found) {
-    await settle(trx, delivery, found.unsent, now);
+    await finishUnsent(trx, delivery, found.unsent, now);
     return null;
   }
   const until = await maintenanceEnd(trx, alert.monitor, now);
@@ -161,14 +161,19 @@ const reasons: Record<Exclude<Unsent, 'moot'>, string> = {
   alarmMissing: 'Not sent, because its alarm did not arrive.',
 };
 
-async function settle(trx: Transaction<Tables>, delivery: DeliveryRow, unsent: Unsent, now: number): Promise<void> {
+async function finishUnsent(
+  trx: Transaction<Tables>,
+  delivery: DeliveryRow,
+  unsent: Unsent,
+  now: number,
+): Promise<void> {
   if (unsent !== 'moot') return giveUpDelivery(trx, delivery, { why: reasons[unsent], now });
   await trx.deleteFrom('delivery').where('seq', '=', delivery.seq).execute();
   await freeAlert(trx, delivery, now);
   await freeLane(trx, delivery.lane, now);
 }
 
-/** Gives up those claims that this process still holds, so that the messages are due again. */
+/** Releases those claims that this process still holds, so that the messages are due again. */
 export async function releaseDeliveries(store: Store, claimed: readonly HeldDelivery[], now: number): Promise<void> {
   if (claimed.length === 0) return;
   await store.write((trx) =>

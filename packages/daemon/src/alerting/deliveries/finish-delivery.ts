@@ -116,7 +116,10 @@ const logAttempt = (
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 
-/** A refused alarm opened no incident. An alarm that got no answer, or a 5xx, may have opened one. */
+/**
+ * Records whether an attempt opened or closed an incident. A refused alarm opened none. An alarm that got no answer, or
+ * a 5xx, may have opened one.
+ */
 async function noteIncident(
   trx: Transaction<Tables>,
   { alert, channel, notice }: ClaimedDelivery,

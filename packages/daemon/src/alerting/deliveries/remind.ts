@@ -53,7 +53,7 @@ export async function sendReminder(trx: Transaction<Tables>, seq: number, now: n
     if (alert.notified === 0) await bringForward(trx, [laneOf(alert)], now);
     return;
   }
-  // The first alarm has what a reminder repeats. Its many reminders are not read.
+  // A reminder repeats the content of the first alarm. Earlier reminders are not read, because there may be many.
   const alarm = await trx
     .selectFrom('delivery')
     .select('notice')

@@ -26,7 +26,7 @@ export async function reviveChannel(trx: Transaction<Tables>, channel: number, {
     .where('lease_until', '=', 0)
     .execute();
 
-  const given = await trx
+  const failedAlerts = await trx
     .selectFrom('alert')
     .innerJoin('delivery', 'delivery.alert', 'alert.seq')
     .select(['alert.seq', (row) => row.fn.max('delivery.seq').as('delivery')])
@@ -35,7 +35,7 @@ export async function reviveChannel(trx: Transaction<Tables>, channel: number, {
     .where('alert.delivery_status', '=', sql.lit('failed'))
     .groupBy('alert.seq')
     .execute();
-  for (const { seq, delivery } of given) {
+  for (const { seq, delivery } of failedAlerts) {
     const revived = await trx
       .updateTable('delivery')
       .set({ ...again, status: 'pending', tried_since: null, next_at: at, lease_until: 0, finished_at: null })

@@ -24,7 +24,7 @@ describe.each(databases)('alert rules on $name', (database) => {
     expect(((await world.daemon.request('GET', '/api/alert-rules')).body as Shown[]).at(-1)).toEqual(created);
   });
 
-  test('an id that is not in this project is reported at its place, unknown or foreign alike', async () => {
+  test('an unknown id and the id of another project are both reported, each at its position', async () => {
     const someone = await world.daemon.another(`rules-${database.name}`);
     const theirs = { type: 'heartbeat', name: 'theirs' };
     const foreign = (await world.daemon.request('POST', '/api/monitors', theirs, { apiKey: someone.apiKey }))
@@ -125,7 +125,7 @@ describe.each(databases)('alert rules on $name', (database) => {
     expect(await counts()).toEqual([0, 0, 0]);
   });
 
-  test('an outage is one entry for each channel in the history, resolved when the rule stops watching', async () => {
+  test('an outage has one entry for each channel in the history, resolved when the rule stops watching', async () => {
     const id = await monitor();
     const watching = await rule({ name: 'watching', monitorIds: [id], channelIds: world.channelIds });
     await round(id, true);

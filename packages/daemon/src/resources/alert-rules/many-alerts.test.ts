@@ -36,7 +36,7 @@ describe.each(databases)('many alerts of one monitor on $name', (database) => {
     expect(await openOf(id)).toEqual([]);
   });
 
-  test('are refused beyond 500, by a new rule and by a change of one', async () => {
+  test('are refused beyond 500, for a new rule and for a changed rule', async () => {
     const id = await monitor({ name: 'shop' });
     const channelIds = await Promise.all(Array.from({ length: 50 }, (_, at) => channel(`c${at}`)));
     const fields = { name: 'r', monitorIds: [id], channelIds };

@@ -6,7 +6,7 @@ import { inPieces } from '../in-pieces.ts';
 import { isoTime } from '../iso-time.ts';
 import { listRows } from '../list-rows.ts';
 
-/** Rules of a piece. Each names up to 1,000 monitors and 1,000 channels. */
+/** Number of rules in one piece of a list. Each names up to 1,000 monitors and 1,000 channels. */
 const rulesAtOnce = 5;
 
 export const listAlertRules: Handler<'listAlertRules'> = async (request, { store }) => {

@@ -127,12 +127,12 @@ async function watchedBy(trx: Transaction<Tables>, rule: number): Promise<number
 async function rearmReminders(
   trx: Transaction<Tables>,
   rule: number,
-  interval: number | null,
+  intervalSeconds: number | null,
   now: number,
 ): Promise<void> {
   await trx
     .updateTable('alert')
-    .set({ remind_at: interval === null ? null : now + interval * 1000 })
+    .set({ remind_at: intervalSeconds === null ? null : now + intervalSeconds * 1000 })
     .where('rule', '=', rule)
     .where('resolved_at', 'is', null)
     .where('channel', 'in', (channels) => channels.selectFrom('channel').select('seq'))

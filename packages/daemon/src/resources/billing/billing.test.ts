@@ -279,7 +279,7 @@ describe('without a payment provider', () => {
     expect((await daemon.request('POST', '/api/billing/webhook', {}, { apiKey: null })).status).toBe(404);
   });
 
-  test('plans of an admin limit no account', async () => {
+  test('plans that an admin creates limit no account', async () => {
     await createPlans(daemon, [{ ...free, monitors: 0 }]);
     const fields = { type: 'ping', name: 'p', host: 'localhost', interval: 1 };
     expect((await daemon.request('POST', '/api/monitors', fields)).status).toBe(201);

@@ -2,9 +2,8 @@ import { subscriptionsWithoutPlan } from '../../plans/account-plan.ts';
 import type { Backend } from '../handler.ts';
 
 /**
- * Ends subscriptions at the payment provider whose plan was deleted, of a user or of a plan, and refunds them. A
- * checkout that was open while its plan was deleted leads to such a subscription. Throws `delivery_failed` if the
- * provider refuses.
+ * Cancels a user's or a plan's subscriptions whose plan was deleted, and refunds them. Such a subscription exists if a
+ * checkout was open while its plan was deleted. Throws `delivery_failed` if the payment provider refuses.
  */
 export async function endWithoutPlan(
   { store, billing, deps }: Pick<Backend, 'store' | 'billing' | 'deps'>,

@@ -177,7 +177,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect(await history()).toMatchObject([{ type: 'monitor_down', resolvedAt: expect.any(String) as string }]);
   });
 
-  test('a monitor without regions gets as many as the plan has, even when a region is new', async () => {
+  test('a monitor without regions gets as many as the plan allows, even after a new region appears', async () => {
     await someone();
     const { db } = world.daemon.store;
     const join = (name: string) => joinRegion(world.daemon.store, `${name}-${world.count}`, Date.now());
@@ -194,7 +194,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect(await regions(id)).toBe(2);
     const named = await request('PATCH', `/api/monitors/${id}`, { regions: [`eu-${world.count}`] });
     expect([named.status, await regions(id)]).toEqual([200, 1]);
-    // For a monitor with named regions another limit changes nothing, so a running check still counts.
+    // Another limit changes nothing for a monitor with named regions, so a running check still counts.
     const generation = () => db.selectFrom('monitor').select('generation').where('id', '=', id).executeTakeFirst();
     const before = await generation();
     await cancel();

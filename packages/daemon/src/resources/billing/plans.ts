@@ -60,7 +60,7 @@ export const deletePlan: Handler<'deletePlan'> = async (request, backend) => {
   await closePayments(request.params.planId, backend);
 };
 
-/** If the provider refuses this, a payment that still arrives is refunded at its event. */
+/** If the provider refuses this, a payment that still arrives is refunded when its event is processed. */
 async function closePayments(plan: string, backend: Backend): Promise<void> {
   try {
     await backend.billing?.closeCheckouts(plan);

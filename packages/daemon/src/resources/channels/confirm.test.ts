@@ -79,7 +79,7 @@ describe.each(databases)('confirmation of addresses on $name', (database) => {
     expect(await confirm(made.id, { code })).toMatchObject({ status: 409 });
   });
 
-  test('a code contains no text of the person who entered the address', async () => {
+  test('the message with a code contains no text of the person who entered the address', async () => {
     const address = newAddress();
     await daemon.request('POST', path, { type: 'email', name: 'BUY PILLS', config: { address } });
     expect(smtp.mails[0]!.raw).not.toContain('PILLS');
@@ -147,7 +147,7 @@ describe.each(databases)('confirmation of addresses on $name', (database) => {
       .executeTakeFirstOrThrow();
     await create(newAddress(), stranger.apiKey);
     const day = 24 * 3_600_000;
-    // As after 28 more.
+    // The state after 28 more codes.
     await daemon.store.db
       .updateTable('message_budget')
       .set({ full_at: Date.now() + (29 * day) / 30 })
@@ -166,7 +166,7 @@ describe.each(databases)('confirmation of addresses on $name', (database) => {
     const early = await create(address);
     const first = await create(address);
     await confirm(first.id, { code: codesTo(address)[1] });
-    // Confirmed together.
+    // One code confirms all of the account's channels with this address.
     expect((await shown(early.id)).confirmedAt).toMatch(/^\d{4}-/);
     const project = (await daemon.request('POST', '/api/projects', { name: 'p' }, { cookie: daemon.cookie })).body as {
       apiKey: string;
@@ -235,7 +235,7 @@ describe.each(databases)('confirmation of addresses on $name', (database) => {
     expect((call.body as Shown).confirmedAt).toMatch(/^\d{4}-/);
   });
 
-  test('a channel that needs no confirmation says so, and shows none', async () => {
+  test('a channel that needs no confirmation refuses codes, and has no field `confirmedAt`', async () => {
     const chat = { type: 'slack', name: 'chat', config: { webhookUrl: 'https://hooks.example.com/services/abcdefgh' } };
     const { id, ...made } = (await daemon.request('POST', path, chat)).body as Shown;
     expect(made).not.toHaveProperty('confirmedAt');

@@ -13,9 +13,9 @@ import { isObject } from '../merge-patch.ts';
 type Config = Record<string, unknown>;
 
 /** In a shorter secret, four visible characters would reveal too much. */
-const sparesFour = 8;
+const shortestPartlyShown = 8;
 
-/** A channel's config as people see it. Each secret shows only its last four characters. */
+/** A channel's config in the API's form. Each secret shows only its last four characters. */
 export function maskConfig(type: ChannelType, config: Config): Config {
   const secrets: readonly string[] = channelSecrets[type];
   const mask = (field: string, value: unknown): unknown => {
@@ -71,7 +71,7 @@ function maskSecret(secret: string): string {
 
 function lastFour(secret: string): string {
   const characters = Array.from(secret);
-  return secretMask + (characters.length < sparesFour ? '' : characters.slice(-4).join(''));
+  return secretMask + (characters.length < shortestPartlyShown ? '' : characters.slice(-4).join(''));
 }
 
 /** An address that is not secret as a whole may contain a password, or a token in its query. */

@@ -113,7 +113,7 @@ describe.each(databases)('channels on $name', (database) => {
     });
   });
 
-  test('every mask of a body is named, and too many fields are refused in one sentence', async () => {
+  test('every mask of a body is named, and too many fields are refused with a single error', async () => {
     const masks = (length: number) => Object.fromEntries(Array.from({ length }, (_, n) => [`m${n}`, '••••']));
     const faultsOf = async (fields: object) => {
       const { status, body } = await world.daemon.request('POST', path, { name: 'x', ...fields });

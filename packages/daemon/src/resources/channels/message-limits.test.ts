@@ -4,7 +4,7 @@ import { smtpTarget } from '../../testing/targets/smtp.ts';
 import { httpTarget, status } from '../../testing/targets/index.ts';
 import { createTestDaemon } from '../../testing/test-daemon.ts';
 
-/** Channels of each kind, and outages. */
+/** Number of channels of each kind. */
 const channelsEach = 3;
 const outages = 6;
 
@@ -137,7 +137,7 @@ test('in public mode each stranger gets a code, and no message of the flood', as
   });
 }, 20_000);
 
-test('a person with a default server meets no limit', async () => {
+test('a server with default settings has no limit', async () => {
   const { smtp, attack, daemon, channelIds } = await createFlood({});
   await attack();
   expect(smtp.mails.length).toBeGreaterThanOrEqual(outages * channelsEach);

@@ -9,7 +9,7 @@ import type { CodeToSend } from './send-code.ts';
 /** Where a channel sends to now, and where it sent to before. */
 interface Addressed {
   row: ChannelRow;
-  /** Null for a type that goes through no gateway of the operator. */
+  /** Null for a type that does not use a gateway of the operator. */
   address: AddressDigests | null;
   /** The digest of the address before; null for a new channel. */
   before: string | null;

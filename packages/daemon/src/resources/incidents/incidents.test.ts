@@ -233,7 +233,7 @@ describe.each(databases)('incidents on $name', (database) => {
     expect(seen).toEqual(all);
   });
 
-  test('time in a window is counted apart and does not lower uptime', async () => {
+  test('time in a window is counted separately and does not lower uptime', async () => {
     const { body } = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: 'job' });
     const { id, pingUrl } = body as { id: string; pingUrl: string };
     const day = async () => {

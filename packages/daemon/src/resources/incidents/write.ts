@@ -76,7 +76,7 @@ export const updateIncident: OwnValidation<'updateIncident'> = {
   async handle(request, { store, deps, plans }) {
     const now = deps.clock.now();
     const { monitorIds } = (request.body ?? {}) as { monitorIds?: unknown };
-    await accountWindow(store, request, { monitorIds, now });
+    await rollUpWindow(store, request, { monitorIds, now });
     return store.write((trx) => changeIncident(trx, request, { plans, now }));
   },
 };
@@ -148,7 +148,7 @@ async function changeIncident(
 
 export const deleteIncident: Handler<'deleteIncident'> = async (request, { store, deps }) => {
   const now = deps.clock.now();
-  await accountWindow(store, request, { now });
+  await rollUpWindow(store, request, { now });
   await store.write(async (trx) => {
     await lockProject(trx, request.project);
     const row = await findRow(trx, 'incident', request.project, request.params.incidentId);
@@ -159,8 +159,8 @@ export const deleteIncident: Handler<'deleteIncident'> = async (request, { store
   });
 };
 
-/** Rolls up the time of the monitors that a window has, or may get, before a transaction changes it. */
-async function accountWindow(
+/** Rolls up the time of the monitors that a maintenance window has or may get, before the window is changed. */
+async function rollUpWindow(
   store: Store,
   { project, params }: Pick<Request<'updateIncident'>, 'project' | 'params'>,
   { monitorIds, now }: { monitorIds?: unknown; now: number },
@@ -182,7 +182,7 @@ const seqs = (monitors: readonly { seq: number }[]): number[] => monitors.map(({
 const faultsOfSchedule = (maintenance: boolean, start: number | null, end: number | null): Fault[] =>
   scheduleFaults({ maintenance, scheduledStart: isoTimeOrNull(start), scheduledEnd: isoTimeOrNull(end) });
 
-/** Reports every fault at once. */
+/** Throws `invalid_request` with all faults, if there are any. */
 function refuse(faults: Fault[]): void {
   if (faults.length > 0) throw invalid(faults);
 }

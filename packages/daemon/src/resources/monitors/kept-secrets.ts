@@ -29,8 +29,8 @@ export function keptSecrets(unreadable: SealedFields, { before, patch, isRead }:
     const given = new Set(Object.keys(sent).map((name) => name.toLowerCase()));
     const lost = Object.keys(stored).filter((name) => !given.has(name.toLowerCase()));
     if (lost.length === 0) continue;
-    const still = `Send a value or null for ${lost.join(', ')} too.`;
-    throw new ServiceError('conflict', `${unreadableText([field])} ${still}`);
+    const advice = `Send a value or null for ${lost.join(', ')} too.`;
+    throw new ServiceError('conflict', `${unreadableText([field])} ${advice}`);
   }
   return Object.fromEntries(kept);
 }

@@ -92,9 +92,9 @@ export const updateMonitor: OwnValidation<'updateMonitor'> = {
         const resumes = planPaused && paused === false && pausedReason === undefined;
         await refuseBeyondPlan(trx, { user, plan, rules }, { fields: after, before, resumes });
       }
-      const secretsAnew = Object.keys(kept).length < Object.keys(unreadable).length;
+      const secretsReplaced = Object.keys(kept).length < Object.keys(unreadable).length;
       // Nothing changed, so nothing is written, and updatedAt stays.
-      if (secretsAnew || JSON.stringify(fieldColumns(after)) !== JSON.stringify(fieldColumns(before))) {
+      if (secretsReplaced || JSON.stringify(fieldColumns(after)) !== JSON.stringify(fieldColumns(before))) {
         await refuseTakenKey(trx, 'monitor', request.project, { key: after.key, self: row.seq });
         const columns = backend.vault.seal(row.id, after, kept);
         const bytes = storedSize(columns);

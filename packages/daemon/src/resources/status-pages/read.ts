@@ -8,7 +8,7 @@ import { inPieces } from '../in-pieces.ts';
 import { isoTime } from '../iso-time.ts';
 import { listRows } from '../list-rows.ts';
 
-/** Each names up to 1,000 monitors. */
+/** Number of pages in one piece of a list. Each names up to 1,000 monitors. */
 const pagesAtOnce = 10;
 
 export const listStatusPages: Handler<'listStatusPages'> = async (request, backend) => {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** How far the steps of an upgrade have come that run beside the service; see tables.ts. */
+/** The progress of the upgrade steps that run while the daemon serves; see tables.ts. */
 export const upgradeSteps =
   ({ columns: type, tableEnd }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {

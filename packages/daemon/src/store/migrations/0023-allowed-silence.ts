@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** The column of a heartbeat's allowed silence says its unit. */
+/** Renames the column of a heartbeat's allowed silence, so that its name says the unit. */
 export const allowedSilence =
   () =>
   async (db: Kysely<unknown>): Promise<void> => {

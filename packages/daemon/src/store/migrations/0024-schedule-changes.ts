@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
 /**
- * A database that one daemon uses has its schedule in memory. Triggers list each monitor whose rows of the schedule
- * change, so that no writer can forget it. Cascades and other processes count too.
+ * A daemon that has its database to itself keeps the schedule in memory. Triggers list each monitor whose rows of the
+ * schedule change, so that no writer can forget it. They also see cascades and the writes of other processes.
  */
 export const scheduleChanges =
   ({ columns: type, tableEnd, exclusive }: Dialect) =>

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** Numbers of claims, so that a node whose lease another one took over can change nothing; see monitor-tables.ts. */
+/** Numbers claims, so that a node can change nothing after another took over its lease; see monitor-tables.ts. */
 export const fencedClaims =
   ({ columns: type, name, tableEnd }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** Which monitors got the history of another program, so that a second import adds nothing. */
+/** Which monitors have an imported history, and its span, so that a second import repeats nothing. */
 export const importedHistory =
   ({ columns: type, tableEnd }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {

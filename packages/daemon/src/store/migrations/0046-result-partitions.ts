@@ -13,14 +13,14 @@ const [pagesOfPiece, rowsOfPiece] = [1000, 1000];
 
 /**
  * `result` becomes a table partitioned by time on PostgreSQL. The present table becomes its first partition, without a
- * copy of its rows. The default partition takes times for which there is no other.
+ * copy of its rows. The default partition takes the rows that no other partition takes.
  */
 export const resultPartitions =
   ({ name }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {
     if (name !== 'postgres') return;
     await sql.raw(lockTimeout).execute(db);
-    if (!(await readEnd(db))) await bound(db);
+    if (!(await readEnd(db))) await setFirstEnd(db);
     const end = sql.lit((await readEnd(db))!);
     const [first, other] = [sql.table(firstPartition), sql.table(otherPartition)];
     await sql`drop trigger result_later on result`.execute(db);
@@ -36,7 +36,7 @@ export const resultPartitions =
 
 /**
  * Proves to PostgreSQL that the rows of `result` fit in the first partition, while other nodes write to it. So the
- * migration itself reads no rows and locks the table only for a moment. A later start repeats this after a kill.
+ * migration itself reads no rows and locks the table only for a moment. After a kill, the next start repeats this.
  */
 export async function prepareResultPartitions(db: Kysely<Tables>, dialect: Dialect): Promise<void> {
   // One starting node at a time takes a step. No step needs a second connection, which a pooler may not have.
@@ -52,7 +52,7 @@ export async function prepareResultPartitions(db: Kysely<Tables>, dialect: Diale
     const known = await readEnd(trx);
     if (known !== null && known >= (await databaseTime(trx)) + dayMs) return;
     await sql.raw(lockTimeout).execute(trx);
-    await bound(trx);
+    await setFirstEnd(trx);
   });
   while (await step(moveBack));
   const pages = (await step(countPages)) ?? 0;
@@ -62,7 +62,7 @@ export async function prepareResultPartitions(db: Kysely<Tables>, dialect: Diale
   await step((trx) => sql`alter table result validate constraint result_end`.execute(trx));
 }
 
-/** Moves a piece of the rows that an earlier, killed start took for late. Returns whether there may be more. */
+/** Moves back a piece of the rows that a killed start had moved away as too late. Returns whether there may be more. */
 async function moveBack(trx: Transaction<Tables>): Promise<boolean> {
   const old = sql`select ctid from ${sql.table(otherPartition)} where at < ${sql.lit((await readEnd(trx))!)}`;
   return move(trx, otherPartition, 'result', old);
@@ -95,11 +95,13 @@ async function databaseTime(db: QueryExecutorProvider): Promise<number> {
   return rows[0]!.at;
 }
 
-/** Rows of later times go to the default partition from now on, and are refused in the first one. */
-async function bound(db: QueryExecutorProvider): Promise<void> {
+/**
+ * Sets the end of the first partition. From now on, later rows go to the default partition, and the first refuses them.
+ */
+async function setFirstEnd(db: QueryExecutorProvider): Promise<void> {
   const other = sql.table(otherPartition);
   const end = sql.lit((Math.floor((await databaseTime(db)) / dayMs) + firstEndsAfterDays) * dayMs);
-  // It comes first, as in the transactions of other nodes, so that none of them waits for the other.
+  // Other nodes also lock this table first, so no deadlock is possible.
   await sql`lock table result in access exclusive mode`.execute(db);
   await sql`create table if not exists ${other} (like result including all)`.execute(db);
   await sql`create index if not exists result_other_at on ${other} (at)`.execute(db);

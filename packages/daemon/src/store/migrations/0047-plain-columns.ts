@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Two columns get the words of the glossary. */
+/** Renames two columns to the words of the glossary. */
 export const plainColumns =
   () =>
   async (db: Kysely<unknown>): Promise<void> => {

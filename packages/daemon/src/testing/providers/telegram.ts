@@ -17,14 +17,14 @@ export const telegram: Provider = {
       .refine((value) => value.isWellFormed(), 'must be well-formed')
       .refine((value) => value.replaceAll(tags, '').replaceAll(entities, '.').length <= 4096, 'message is too long')
       .refine((value) => !/[<>&]/.test(value.replaceAll(tags, '').replaceAll(entities, '.')), "can't parse entities")
-      .refine((value) => !/@\w/.test(value.replaceAll(tags, '')), 'mentions somebody'),
+      .refine((value) => !/@\w/.test(value.replaceAll(tags, '')), 'contains a mention'),
     parse_mode: z.literal('HTML'),
     link_preview_options: z.strictObject({ is_disabled: z.literal(true) }),
   }),
   plain: {
     body: z.strictObject({
       chat_id: z.literal('-1001234567890'),
-      text: text(4096).refine((value) => !/@\w/.test(value), 'mentions somebody'),
+      text: text(4096).refine((value) => !/@\w/.test(value), 'contains a mention'),
       link_preview_options: z.strictObject({ is_disabled: z.literal(true) }),
     }),
     refusal: {
