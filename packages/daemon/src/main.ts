@@ -2,6 +2,7 @@ import { ConfigError, readConfig, unknownVariables } from './config/config.ts';
 import { readFlags } from './config/serve-flags.ts';
 import { serveHelp } from './config/serve-help.ts';
 import { fileLimitFault, openFilesLimit } from './file-limit.ts';
+import { limitHeapGrowth } from './heap-growth.ts';
 import { collectStartGarbage } from './start-garbage.ts';
 import { abortedBySignals, listenForSignals } from './stop-signals.ts';
 
@@ -78,7 +79,7 @@ async function serve(args: string[]): Promise<void> {
   if (fault !== null) throw new Error(fault);
   const file = configFile === undefined ? {} : await readFrom(configFile);
   const config = readConfig({ flags, env: process.env, file });
-  // Listens before the start, so that a signal during the start ends the daemon after it.
+  // Listens before the start, so that a signal during the start ends the daemon once it has started.
   const signals = listenForSignals(process);
   const { startDaemon } = await import('./daemon.ts');
   const openFiles = typeof limit === 'number' ? limit : Infinity;
@@ -88,6 +89,7 @@ async function serve(args: string[]): Promise<void> {
     openFiles,
   });
   void collectStartGarbage(collectAfterMs);
+  void limitHeapGrowth(collectAfterMs);
   await signals.stop;
 
   // Exits after this time even if something hangs.
@@ -148,16 +150,16 @@ async function probe(args: string[]): Promise<void> {
   }
 }
 
-/** Least time from the start to the first collection. The first loops have run by then. */
+/** Minimum time from the start to the first collection of garbage. By then, each loop has run for the first time. */
 const collectAfterMs = 5000;
 
-/** Results that wait have 3 s to be handed in; the rest of a stop takes less than 3 s. */
+/** Waiting results have 3 s to be handed in; the rest of a stop takes less than 3 s. */
 const longestProbeStopMs = 7000;
 
 /** Messages being sent have 10 s to finish; the rest of a stop takes less than 2 s. */
 const longestStopMs = 11_900;
 const hurriedStopMs = 1900;
-/** YAML is loaded only if there is a file. */
+/** Reads the config file. The YAML library is loaded only here, because most servers have no such file. */
 async function readFrom(configFile: string): Promise<Record<string, unknown>> {
   const { readConfigFile } = await import('./config/config-file.ts');
   return readConfigFile(configFile);

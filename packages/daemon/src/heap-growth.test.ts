@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const source = pathToFileURL(join(import.meta.dirname, 'heap-growth.ts')).href;
+
+/** Replaces objects that survived for long, as new states of monitors do, and prints the largest heap in megabytes. */
+const program = (isLimited: boolean) => `
+  const { limitHeapGrowth } = await import('${source}');
+  // The wait keeps no process running.
+  const open = setInterval(() => {}, 1000);
+  if (${isLimited}) await limitHeapGrowth(0);
+  clearInterval(open);
+  const rows = Array.from({ length: 50_000 }, (_, id) => ({ id, text: 'x'.repeat(20) + id }));
+  const scattered = (n) => (n * 7919) % rows.length;
+  let largest = 0;
+  for (let n = 0; n < 700_000; n++) {
+    const id = scattered(n);
+    rows[id] = { id, text: 'x'.repeat(20) + n };
+    if (n > 200_000 && n % 5000 === 0) largest = Math.max(largest, process.memoryUsage().heapTotal);
+  }
+  console.log(largest / 1e6);
+`;
+
+async function largestHeap(isLimited: boolean): Promise<number> {
+  const args = ['--max-semi-space-size=1', '--input-type=module', '-e', program(isLimited)];
+  return Number((await promisify(execFile)(process.execPath, args)).stdout);
+}
+
+test('a process with a limit on its heap growth needs less memory for the same work', async () => {
+  const [limited, unlimited] = [await largestHeap(true), await largestHeap(false)];
+  expect(limited).toBeLessThan(0.7 * unlimited);
+});
