@@ -17,16 +17,16 @@ export interface WatchedProcess {
 const watcher = new URL('./watch-process.ts', import.meta.url).href;
 
 /**
- * Starts Node with these arguments. Settings of this project in the environment do not reach it. Without the watcher, the
- * process does not know `usage`, and nothing disturbs it.
+ * Starts Node, or another program, with these arguments. Settings of this project in the environment do not reach it.
+ * Without the watcher, the process does not know `usage`, and nothing disturbs it.
  */
 export function startWatched(
   args: readonly string[],
   env: Record<string, string> = {},
-  { isWatched = true }: { isWatched?: boolean } = {},
+  { isWatched = true, program = process.execPath }: { isWatched?: boolean; program?: string } = {},
 ): WatchedProcess {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('UPTIME_'));
-  const child: ChildProcess = spawn(process.execPath, [...(isWatched ? [`--import=${watcher}`] : []), ...args], {
+  const child: ChildProcess = spawn(program, [...(isWatched ? [`--import=${watcher}`] : []), ...args], {
     env: { ...Object.fromEntries(inherited), ...env },
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
   });
