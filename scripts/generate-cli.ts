@@ -75,7 +75,7 @@ function flagsOf({ types, within = '', secrets = [] }: Flags): Json[] {
   return fields.map((field) => {
     const flag = { ...flagOf(field, types), field: `${within}${field}` };
     return secrets.includes(field)
-      ? { ...flag, about: `${flag.about} Give - to read it from standard input.`, secret: true }
+      ? { ...flag, about: `${String(flag.about)} Give - to read it from standard input.`, secret: true }
       : flag;
   });
 }
@@ -85,9 +85,9 @@ function flagOf(field: string, all: Types) {
   const schema = z.toJSONSchema(types[0]![1].shape[field] as z.ZodType, { io: 'input' }) as Json;
   const first = schema['type'] === undefined && !schema['enum'] ? ((schema['anyOf'] as Json[])[0] ?? {}) : schema;
   const kind = kindOf(field, schema, first);
-  const about = [schema['description'] ?? first['description'], facts(field, types, all.length)]
-    .filter(Boolean)
-    .join(' ');
+  const about = schema['description'] ?? first['description'];
+  const only = types.length < all.length ? `${types.map(([type]) => type).join(', ')} only` : '';
+  const whenNew = factsOfNew(field, types);
   // A flag that every command takes has precedence, so the field gets a prefix.
   const word = globalFlags.includes(kebab(field)) ? `${types[0]![0]}-${kebab(field)}` : kebab(field);
   return {
@@ -95,6 +95,8 @@ function flagOf(field: string, all: Types) {
     flag: `--${kind === 'map' ? word.replace(/s$/, '') : word}${placeholder[kind] ?? ''}`,
     kind,
     about,
+    ...(only && { only }),
+    ...(whenNew && { whenNew }),
     ...(kind === 'choice' && { choices: first['enum'] }),
   };
 }
@@ -120,23 +122,21 @@ function kindOf(field: string, schema: Json, first: Json): string {
   return kind;
 }
 
-/** Says which types have a field, and its default in each. */
-function facts(field: string, types: Types, all: number): string {
-  const of = types.length === all ? '' : `${types.map(([type]) => type).join(', ')} only`;
+/** Says whether a new resource needs a field, and the field's default in each type. */
+function factsOfNew(field: string, types: Types): string {
   const defaults = Map.groupBy(types, ([, { shape }]) => {
     const parsed = (shape[field] as z.ZodType).safeParse(undefined);
     return parsed.success ? JSON.stringify(parsed.data ?? null) : 'required';
   });
-  const defaultTexts = [...defaults]
+  return [...defaults]
     .toSorted(([, a], [, b]) => b.length - a.length)
     .map(([value, has], i) => {
       const where = i === 0 ? '' : ` for ${has.map(([type]) => type).join(', ')}`;
       if (value === 'required') return `required${where}`;
       return ['null', '{}', '[]', '""'].includes(value) ? '' : `${i === 0 ? 'default: ' : ''}${value}${where}`;
     })
-    .filter(Boolean);
-  const text = [of, defaultTexts.join('; ')].filter(Boolean).join('; ');
-  return text && `(${text})`;
+    .filter(Boolean)
+    .join('; ');
 }
 
 const kebab = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

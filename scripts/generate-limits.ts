@@ -21,8 +21,8 @@ import { refusedFromMs } from '../packages/daemon/src/core/overload.ts';
 import { memberBytes, rowBytes } from '../packages/daemon/src/core/stored-size.ts';
 import { dayMs, hourMs } from '../packages/daemon/src/core/uptime.ts';
 import { orderLimits } from '../packages/daemon/src/custom-domains/order-limits.ts';
-import { mostPerHour } from '../packages/daemon/src/custom-domains/tries.ts';
-import { askedAMinute, askedAtOnce } from '../packages/daemon/src/engine/ask-limit.ts';
+import { mostPerHour } from '../packages/daemon/src/custom-domains/order-attempts.ts';
+import { requestedPerMinute, requestedAtOnce } from '../packages/daemon/src/engine/request-limit.ts';
 import { deliveriesKeptMs } from '../packages/daemon/src/engine/retention.ts';
 import { maxBodyBytes } from '../packages/daemon/src/http/body.ts';
 import { maxBodyBytesHeld, maxBodyBytesHeldPerCaller } from '../packages/daemon/src/http/body-budget.ts';
@@ -73,7 +73,7 @@ const fixed: readonly (readonly [what: string, value: string, beyond: string])[]
   ],
   [
     'Checks that a project asks for',
-    `${askedAtOnce} at once, ${askedAMinute} a minute (\`UPTIME_RATE_LIMIT\`)`,
+    `${requestedAtOnce} at once, ${requestedPerMinute} a minute (\`UPTIME_RATE_LIMIT\`)`,
     '429 with `Retry-After`',
   ],
   [
@@ -148,9 +148,9 @@ A server of your own has no limits on what you create. A plan can limit it, and 
 
 ## Limits of a plan
 
-An admin sets them with \`POST\` and \`PATCH /api/billing/plans\` ([billing.md](billing.md)); ${number(noLimit)} means no limit. A
+An admin sets these limits with \`POST\` and \`PATCH /api/billing/plans\` ([billing.md](billing.md)); ${number(noLimit)} means no limit. A
 plan that does not set a limit has the default. In public mode, accounts without a plan have the limits of the last column; accounts of
-the server's admins have none.
+the server's admins have no limits.
 
 ${table(
   ['field of the plan', 'meaning', 'default of a plan', 'in public mode'],
@@ -163,7 +163,7 @@ ${table(
 
 - A write that would exceed a limit gets 402 \`plan_limit_exceeded\`. Its \`detail\` names the limit, its value and how much is used.
   Parallel writes cannot exceed it together.
-- A delete gives its share back.
+- A deletion makes room again.
 - If a plan becomes smaller than what is used, nothing is deleted. Reads, deletes, and edits that add nothing still work. Growth is refused.
   Monitors beyond \`monitors\` are paused ([billing.md](billing.md)).
 - An open incident can always be resolved.
@@ -172,8 +172,8 @@ ${table(
 - With an \`Idempotency-Key\`, the server keeps the answer for ${answersKeptMs / hourMs} hours, without the parts that the request
   contains. The rest counts as storage.
 
-\`GET /api/usage\` and \`uptime usage\` show how much is used. \`uptime doctor\` warns above 80 %. \`uptime apply\` shows it with its
-changes. If the plan of the account has no room for all of them, apply changes nothing.
+\`GET /api/usage\` and \`uptime usage\` show how much is used. \`uptime doctor\` warns above 80 %. \`uptime apply\` shows the use together
+with its changes. If the plan of the account has no room for all changes, apply changes nothing.
 
 ## Fixed limits
 
@@ -195,6 +195,6 @@ The results of checks and pings do not count as storage. The daemon deletes them
 ${table(['data', 'kept for'], kept)}
 
 A result takes at most 22 bytes. A failed one takes up to 400 bytes more, for its message and timings. The plan's \`monitors\` and
-\`checkInterval\` bound how many there are. A ping takes about 50 bytes, and up to ${size(maxMetricsBytes)} more with metrics. Nothing
+\`checkInterval\` bound the number of results. A ping takes about 50 bytes, and up to ${size(maxMetricsBytes)} more with metrics. Nothing
 limits how often a job may ping or report failures.
 `;

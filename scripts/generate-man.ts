@@ -20,7 +20,7 @@ export function manPage(): string {
     'The program is also called \\fBuptimectl\\fR, for systems whose own \\fBuptime\\fR is first in PATH.',
     'Data goes to standard output, messages go to standard error.',
     '.SH OPTIONS',
-    'Every command takes these.',
+    'Every command takes these options.',
     ...globals.flatMap(({ flags, description }) => item(flags, description)),
     '.SH COMMANDS',
     ...commands.flatMap((entry) => {

@@ -45,8 +45,8 @@ async function packCli(folder, made) {
 
 /**
  * The folder of the installed file may belong to a package, which decides whether Node reads it as CommonJS or as an ES
- * module. So the file is a function call, which is the same in both. An old Node has no `getBuiltinModule`, and the program
- * says so itself.
+ * module. So the file is a function call, which is the same in both. On an old Node without `getBuiltinModule`, the
+ * program itself prints which version it needs.
  */
 const cliInOneFile = (outfile) =>
   build({

@@ -33,7 +33,7 @@ test.each([
   ['functions that are linked late', { flags: 0 }, 'linked at their start'],
   ['another function', { imports: '__atomic_load' }, 'it imports __atomic_load from libatomic.so.1'],
   ['something behind the code', { behind: 1 }, 'there is no free space after its code'],
-])('it refuses %s, and changes nothing', (_, change, reason) => {
+])('dropLibatomic refuses %s, and changes nothing', (_, change, reason) => {
   const elf = arm64Executable(change);
   const before = Buffer.from(elf);
   expect(dropLibatomic(elf)).toContain(reason);

@@ -16,6 +16,6 @@ const count = (flags: readonly string[]): unknown => {
 
 test('with the flags of the executable, Node compiles none of its own modules', () => {
   expect(count(nodeFlags)).toEqual({ taken: expect.toSatisfy((taken: number) => taken > 10), compiled: 0 });
-  // Other flags do make it compile them.
+  // With other flags, Node does compile its own modules.
   expect(count([...nodeFlags, '--expose-gc'])).toMatchObject({ taken: 0 });
 });

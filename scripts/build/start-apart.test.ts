@@ -14,7 +14,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'uptime-start-'));
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
   await writeFile(join(folder, 'empty.js'), '');
-  // This bundles only the start. Where the start needs the commands, it loads a `main.js` that says so.
+  // This bundles only the start. Where the start needs the commands, it loads a `main.js` that only reports this.
   const options: BuildOptions = {
     format: 'esm',
     platform: 'node',

@@ -4,10 +4,10 @@ import { askedHelp } from './stored-help/asked-help.ts';
 import { programName } from './program-name.ts';
 import { version } from './version.ts';
 
-// All other files load after this test, because an older Node cannot parse them.
+// Checks the version of Node before any other file loads, because an older Node cannot parse them.
 requireNode('uptime', process);
 
-/** Runs the command line. The single executable's program may not wait at its top level. */
+/** Runs the command line. It is a function, because a single executable cannot use `await` at the top level. */
 async function start(): Promise<void> {
   // Scripts often ask for the version, so it is printed before anything else is loaded.
   const { argv } = process;
@@ -27,7 +27,7 @@ async function start(): Promise<void> {
   await main(pingAfterMs);
 }
 
-/** Prints help without loading the commands, if the build stored it. Returns whether it did. */
+/** Prints help that the build stored, without loading the commands. Returns false if it printed nothing. */
 async function printStoredHelp(): Promise<boolean> {
   const helpName = askedHelp(process.argv.slice(2));
   // The stored texts have the width of a pipe, and the name `uptime`.
@@ -36,19 +36,19 @@ async function printStoredHelp(): Promise<boolean> {
   return Object.hasOwn(storedHelp, helpName) && printAtOnce(storedHelp[helpName]!);
 }
 
-/** Whether standard output may be a terminal. `isTTY` would load streams. */
+/** Whether standard output may be a terminal. Does not read `isTTY`, which would load streams. */
 function mayBeTerminal(): boolean {
   const { fstatSync, statSync } = process.getBuiltinModule('node:fs');
   try {
     const output = fstatSync(1);
     return output.isCharacterDevice() && output.rdev !== statSync('/dev/null').rdev;
   } catch {
-    // The full program decides then.
+    // It is not known, so the full program decides.
     return true;
   }
 }
 
-/** Prints without streams, which take milliseconds to load. Returns whether it could. */
+/** Prints a text without streams, which take milliseconds to load. Returns false if it printed nothing. */
 function printAtOnce(text: string): boolean {
   const bytes = Buffer.from(text);
   let written: number;

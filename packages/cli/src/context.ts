@@ -6,7 +6,7 @@ import { resolveSettings, type SettingFlags, type Settings } from './settings.ts
 
 /** Looks up processes of this machine by their numbers. */
 export interface Processes {
-  /** The process of this run. */
+  /** The number of this process. */
   own: number;
   isRunning: (pid: number) => boolean;
 }

@@ -62,7 +62,7 @@ async function openFilled(name: string): Promise<Session<SessionServer>> {
     'monitors.yaml',
     [
       'monitors:',
-      // It may be silent for longer than this file runs.
+      // The heartbeat may be silent for longer than this file runs.
       '  - { key: nightly-backup, name: Backup, type: heartbeat, interval: 86400 }',
       `  - { key: shop, name: Shop, type: http, url: "${target.url}/", headers: { Authorization: "Bearer \${CANARY}" } }`,
       'channels:',
@@ -163,16 +163,16 @@ async function runQuietly(
   return { line, exit, stderr };
 }
 
-// They run at the same time, because most of the time is spent in waits before retries.
+// The examples run at the same time, because most of the time is spent in waits before retries.
 test.concurrent.each(commands.map(({ path, examples }) => [path, examples] as const))(
-  'the examples of %s run, and no output and no error of it holds a key, a cookie or a password',
+  'the examples of %s run, and their output and errors hold no key, no cookie and no password',
   async (path, [first, ...others]) => {
     const name = path.replaceAll(' ', '-');
     await withAccount(path, `${name}-0`, async (session) => {
       const flags = ['--verbose'];
       const { exit } = await runQuietly(session, first, { flags, fetch: cut });
       for (const fetch of broken) await runQuietly(session, first, { flags, fetch });
-      // A command that needs no server has already done its work.
+      // With exit code 0, the command needed no server, and has already done its work.
       if (exit !== 0) expect(await runQuietly(session, first, { flags })).toMatchObject({ exit: 0 });
     });
     for (const [i, example] of others.entries()) {

@@ -26,14 +26,14 @@ describe('a signal', () => {
     },
   );
 
-  test('later exits at once', () => {
+  test('that arrives later than a repetition by npx exits at once', () => {
     const now = vi.spyOn(performance, 'now').mockReturnValue(1000);
     const it = handle();
     it.send('SIGINT');
     now.mockReturnValue(1300);
     it.send('SIGINT');
     expect(it.exit).not.toHaveBeenCalled();
-    // Counts from the first one, so that many in a row exit too.
+    // The time counts from the first signal, so that many signals in a row exit too.
     now.mockReturnValue(1301);
     it.send('SIGTERM');
     expect(it.exit).toHaveBeenCalledTimes(1);

@@ -8,7 +8,7 @@ interface SignalSource {
 
 /** Signals that ask a program to end. */
 const endings: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM'];
-/** Further signals that a program passes on to the one that it runs. */
+/** Further signals that a program passes on to a program that it runs. */
 const others: readonly NodeJS.Signals[] = ['SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2', 'SIGCONT', 'SIGWINCH'];
 
 /**

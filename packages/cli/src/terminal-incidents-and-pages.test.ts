@@ -40,7 +40,7 @@ test('incidents create asks for title, message and monitors, and lists the statu
   run.type('Checkout is slow\r');
   await run.shows('What do you know so far?');
   run.type('We are on it.\r');
-  await run.shows('Which monitors does it affect?');
+  await run.shows('Which monitors does the incident affect?');
   run.type(' \r');
   await run.shows('It will be public on:');
   await run.shows(`Status  ${daemon.url}/status/pty-incident`);

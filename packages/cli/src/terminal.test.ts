@@ -35,7 +35,7 @@ test('apply shows its plan in colours, asks, and shows a progress line', async (
   expect(settled(screen)).toBe(`+ create heartbeat "Backup" (backup)
 Plan: 1 to create, 0 unchanged.
 warning: monitors.yaml:1:12: no alert rule watches "Backup": no one is notified when it goes down
-  add them to a rule under \`alertRules\`, or type \`uptime rules create\`
+  add these monitors to a rule under \`alertRules\`, or type \`uptime rules create\`
 ✔ Apply this change? Yes
 Applied: 1 changed, 0 unchanged.
 
@@ -238,7 +238,7 @@ test('rules create offers lists of monitors and channels', async () => {
   run.type('Backups\r');
   await run.shows('Which monitors does the rule watch?');
   run.type(' \r');
-  await run.shows('Which channels does it notify?');
+  await run.shows('Which channels does the rule notify?');
   run.type(' \r');
   const { exit, screen } = await run.ended;
   expect(exit).toBe(0);

@@ -71,7 +71,7 @@ test('a longer time never has a shorter duration', () => {
   );
 });
 
-test('an interval is exact, in the largest unit that is', () => {
+test('an interval is written in the largest unit that is exact', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 40 * 86_400 }), (seconds) => {
       const text = interval(seconds);

@@ -13,7 +13,7 @@ const folder = fileURLToPath(new URL('../test/transcripts/', import.meta.url));
 const names = (await readdir(folder)).filter((name) => name.endsWith('.txt'));
 
 let daemon: TestDaemon;
-/** It is always up, unlike a daemon on a busy machine. */
+/** The target of the monitors in the transcripts. The daemon itself would answer too slowly on a busy machine. */
 let target: HttpTarget;
 beforeAll(async () => {
   target = await httpTarget();

@@ -20,7 +20,8 @@ afterEach(async () => {
 type Call = (uptime: Uptime) => Promise<unknown>;
 
 /**
- * The class that a caller gets for each error that the documentation of a method names. None of them is worth a retry.
+ * The class that a caller gets for each error that the documentation of a method names. A retry would not fix any of
+ * them, so the call fails at once.
  */
 const documented: [string, Call, number, string, typeof ApiError][] = [
   [

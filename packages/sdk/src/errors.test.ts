@@ -60,7 +60,7 @@ describe('a status without a class of its own', () => {
     [500, ServerError],
     [507, ServerError],
     [599, ServerError],
-  ])('%i becomes the nearest one', async (status, type) => {
+  ])('%i gets the nearest class', async (status, type) => {
     const { client } = await serve(problem(status, 'odd'));
     expect(await failure(client({ retries: 0 }).monitors.list())).toMatchObject({
       constructor: type,

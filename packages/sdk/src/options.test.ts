@@ -155,7 +155,7 @@ describe('the number of attempts', () => {
     [{ retries: 4 }, {}, 5],
     [{ retries: 4 }, { retries: 1 }, 2],
     [{}, {}, 3],
-  ])('with %j and %j is right', async (options, call, attempts) => {
+  ])('with the options %j of the client and %j of the call is %i', async (options, call, attempts) => {
     const { client, seen } = await serve(problem(503, 'unavailable', {}, { 'retry-after': '0' }));
     await failure(client(options).monitors.list({}, call));
     expect(seen).toHaveLength(attempts);

@@ -28,7 +28,7 @@ describe('the message of an error', () => {
   ])('is %s', (_, body, message) => expect(errorFrom(body).message).toBe(message));
 });
 
-test('the code of a problem counts only beside its detail', () => {
+test('the code of a problem is used only if the problem has a detail', () => {
   expect(errorFrom({ code: 'conflict', detail: 'It is taken.' }).code).toBe('conflict');
   expect(errorFrom({ code: 'conflict' }).code).toBe('unexpected_answer');
   expect(errorFrom({ detail: 'It is taken.' }).code).toBe('unexpected_answer');
@@ -70,7 +70,7 @@ describe('an answer that is not from the API', () => {
   test.each([
     [undefined, 'but JSON was expected'],
     [true, 'but a list was expected'],
-  ])('and is a success: list %s', (list, words) => {
+  ])('but is a success: the error says what was expected (list: %s)', (list, words) => {
     const error = unexpected(received(200, '<html>', { 'content-type': 'text/html' }, 'OK'), 'GET /x', list);
     expect(error).toMatchObject({ status: 200, code: 'unexpected_answer', errors: [], retryAfter: null });
     expect(error.message).toBe(`GET /x returned 200 OK (text/html), ${words}: is this the address of the API?`);

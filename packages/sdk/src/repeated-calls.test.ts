@@ -93,7 +93,7 @@ describe('a deletion whose answer may be lost', () => {
     expect(seen).toHaveLength(2);
   });
 
-  test('only a deletion takes 404 for a success', async () => {
+  test('only a deletion treats 404 as a success', async () => {
     const { client } = await serve(drop, gone);
     expect(await failure(client().monitors.get('mon_1'))).toBeInstanceOf(NotFoundError);
   });
@@ -107,7 +107,7 @@ describe('a connection that breaks', () => {
   test.each<[string, Handler]>([
     ['before the answer', drop],
     ['within the answer', half],
-  ])('%s is retried, and the next answer counts', async (_, broken) => {
+  ])('%s is retried, and the next answer is returned', async (_, broken) => {
     const { client, seen } = await serve(broken, json(200, [{ id: 'mon_1' }]));
     expect(await client().monitors.list()).toEqual([{ id: 'mon_1' }]);
     expect(seen).toHaveLength(2);

@@ -55,7 +55,7 @@ describe('health', () => {
     expect(await failure(client({ retries: 0 }).health())).toBeInstanceOf(ServerError);
   });
 
-  test('it sends the credential if there is one, and accepts an answer without details', async () => {
+  test('the request sends the credential if there is one, and accepts an answer without details', async () => {
     const { client, seen } = await serve(
       json(200, { status: 'ok', version: '1' }),
       json(200, { status: 'ok', version: '1' }),

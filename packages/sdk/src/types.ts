@@ -60,9 +60,9 @@ export interface AlertRule {
   managedBy: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
-  /** Monitors watched, each once. */
+  /** Monitors that the rule watches, without repetitions. */
   monitorIds: string[];
-  /** Channels notified, each once. */
+  /** Channels that the rule notifies, without repetitions. */
   channelIds: string[];
   trigger: 'monitor_down' | 'ssl_expiring' | 'ssl_expired' | 'ssl_invalid' | 'domain_expiring' | 'domain_expired';
   consecutiveFailures: number;
@@ -76,23 +76,23 @@ export interface AlertRule {
   updatedAt: string;
 }
 export interface AlertRuleInput {
-  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
   key?: string | null;
-  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
-  /** Monitors watched, each once. */
+  /** Monitors that the rule watches, without repetitions. */
   monitorIds: string[];
-  /** Channels notified, each once. */
+  /** Channels that the rule notifies, without repetitions. */
   channelIds: string[];
   /** Event that fires the alert. Default: `"monitor_down"`. */
   trigger?: 'monitor_down' | 'ssl_expiring' | 'ssl_expired' | 'ssl_invalid' | 'domain_expiring' | 'domain_expired';
-  /** Failed rounds in a row before the alert fires. With one region, a round is one check. Only `monitor_down` takes more than 1. 1 to 100. Default: `1`. */
+  /** Failed rounds in a row before the alert fires. With one region, a round is one check. Only the trigger `monitor_down` allows more than 1. 1 to 100. Default: `1`. */
   consecutiveFailures?: number;
   /** Whether a message is sent when the monitor recovers. Default: `true`. */
   notifyOnRecovery?: boolean;
-  /** Seconds between reminders while the alert is open; null for none. 1 to 604800. Default: `null`. */
+  /** Seconds between reminders while the alert is open; null for no reminders. 1 to 604800. Default: `null`. */
   reminderInterval?: number | null;
   /** Whether a `monitor_down` rule also sends certificate and domain alerts, unless another rule with those triggers watches the monitor. Default: `true`. */
   expiryAlerts?: boolean;
@@ -100,24 +100,24 @@ export interface AlertRuleInput {
   enabled?: boolean;
 }
 export interface AlertRulePatch {
-  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. */
+  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. */
   key?: string | null;
-  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. */
+  /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. */
   managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name?: string | null;
-  /** Monitors watched, each once. */
+  /** Monitors that the rule watches, without repetitions. */
   monitorIds?: string[] | null;
-  /** Channels notified, each once. */
+  /** Channels that the rule notifies, without repetitions. */
   channelIds?: string[] | null;
   /** Event that fires the alert. */
   trigger?:
     ('monitor_down' | 'ssl_expiring' | 'ssl_expired' | 'ssl_invalid' | 'domain_expiring' | 'domain_expired') | null;
-  /** Failed rounds in a row before the alert fires. With one region, a round is one check. Only `monitor_down` takes more than 1. 1 to 100. */
+  /** Failed rounds in a row before the alert fires. With one region, a round is one check. Only the trigger `monitor_down` allows more than 1. 1 to 100. */
   consecutiveFailures?: number | null;
   /** Whether a message is sent when the monitor recovers. */
   notifyOnRecovery?: boolean | null;
-  /** Seconds between reminders while the alert is open; null for none. */
+  /** Seconds between reminders while the alert is open; null for no reminders. */
   reminderInterval?: number | null;
   /** Whether a `monitor_down` rule also sends certificate and domain alerts, unless another rule with those triggers watches the monitor. */
   expiryAlerts?: boolean | null;
@@ -170,7 +170,7 @@ export interface Channel {
   confirmedAt?: string | null;
   /** When a message was last delivered. */
   lastSentAt: string | null;
-  /** Why the latest message was not delivered. Null if it was, and after a change of the config. */
+  /** Why the latest message was not delivered. Null if it was delivered, and after a change of the config. */
   lastError: string | null;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   createdAt: string;
@@ -182,9 +182,9 @@ export interface ChannelConfirmationInput {
   code?: string;
 }
 export interface EmailChannelInput {
-  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
   key?: string | null;
-  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -196,9 +196,9 @@ export interface EmailConfig {
   address: string;
 }
 export interface SlackChannelInput {
-  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
   key?: string | null;
-  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -210,9 +210,9 @@ export interface WebhookUrlConfig {
   webhookUrl: string;
 }
 export interface DiscordChannelInput {
-  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
   key?: string | null;
-  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -220,9 +220,9 @@ export interface DiscordChannelInput {
   config: WebhookUrlConfig;
 }
 export interface TeamsChannelInput {
-  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
   key?: string | null;
-  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -230,9 +230,9 @@ export interface TeamsChannelInput {
   config: WebhookUrlConfig;
 }
 export interface PagerdutyChannelInput {
-  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
   key?: string | null;
-  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -244,9 +244,9 @@ export interface PagerdutyConfig {
   integrationKey: string;
 }
 export interface OpsgenieChannelInput {
-  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
   key?: string | null;
-  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -260,9 +260,9 @@ export interface OpsgenieConfig {
   region?: 'us' | 'eu';
 }
 export interface WebhookChannelInput {
-  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
   key?: string | null;
-  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -282,9 +282,9 @@ export interface WebhookConfig {
   secret?: string | null;
 }
 export interface TelegramChannelInput {
-  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
   key?: string | null;
-  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -298,9 +298,9 @@ export interface TelegramConfig {
   chatId: string;
 }
 export interface SmsChannelInput {
-  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
   key?: string | null;
-  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -312,9 +312,9 @@ export interface PhoneNumberConfig {
   phoneNumber: string;
 }
 export interface PhoneChannelInput {
-  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
   key?: string | null;
-  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -322,9 +322,9 @@ export interface PhoneChannelInput {
   config: PhoneNumberConfig;
 }
 export interface PushoverChannelInput {
-  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
   key?: string | null;
-  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -338,9 +338,9 @@ export interface PushoverConfig {
   appToken: string;
 }
 export interface NtfyChannelInput {
-  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
   key?: string | null;
-  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -354,9 +354,9 @@ export interface NtfyConfig {
   serverUrl?: string;
 }
 export interface GooglechatChannelInput {
-  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
   key?: string | null;
-  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -364,9 +364,9 @@ export interface GooglechatChannelInput {
   config: WebhookUrlConfig;
 }
 export interface MatrixChannelInput {
-  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
   key?: string | null;
-  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -544,9 +544,9 @@ export interface Delivery {
 }
 export interface DnsMonitor {
   type: 'dns';
-  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. */
+  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. */
   key: string | null;
-  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. */
+  /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. */
   managedBy: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -572,7 +572,7 @@ export interface DnsMonitor {
   recordType: 'A' | 'AAAA' | 'CNAME' | 'MX' | 'TXT';
   /** Value that one of the returned records must match. */
   expectedValue: string | null;
-  /** Name server to ask, as `host[:port]`. Default: the checker's own. */
+  /** Name server to ask, as `host[:port]`. By default, a check asks the checker's own name servers. */
   nameserver: string | null;
   /** Opaque id of the monitor; begins with `mon_`. */
   id: string;
@@ -596,13 +596,13 @@ export interface DnsMonitor {
 }
 export interface RegionResult {
   region: string;
-  /** The verdict of its latest check; `unknown` if it has not reported for three intervals, or not yet. */
+  /** The verdict of the region's latest check; `unknown` if the region has not reported yet, or not for three intervals. */
   status: 'up' | 'down' | 'unknown';
   /** Milliseconds. */
   responseTime: number | null;
   statusCode: number | null;
   error: CheckError | null;
-  /** When its latest check ended. */
+  /** When the region's latest check ended. */
   checkedAt: string | null;
 }
 export interface Domain {
@@ -616,9 +616,9 @@ export interface Domain {
 }
 export interface DnsMonitorInput {
   type: 'dns';
-  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
   key?: string | null;
-  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -644,7 +644,7 @@ export interface DnsMonitorInput {
   recordType?: 'A' | 'AAAA' | 'CNAME' | 'MX' | 'TXT';
   /** Value that one of the returned records must match. Default: `null`. */
   expectedValue?: string | null;
-  /** Name server to ask, as `host[:port]`. Default: the checker's own. Default: `null`. */
+  /** Name server to ask, as `host[:port]`. By default, a check asks the checker's own name servers. Default: `null`. */
   nameserver?: string | null;
 }
 export interface Fault {
@@ -677,9 +677,9 @@ export interface Metrics {
 }
 export interface HeartbeatMonitor {
   type: 'heartbeat';
-  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. */
+  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. */
   key: string | null;
-  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. */
+  /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. */
   managedBy: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -725,9 +725,9 @@ export interface HeartbeatMonitor {
 }
 export interface HeartbeatMonitorInput {
   type: 'heartbeat';
-  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
   key?: string | null;
-  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -752,9 +752,9 @@ export interface HeartbeatMonitorInput {
 }
 export interface HttpMonitor {
   type: 'http';
-  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. */
+  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. */
   key: string | null;
-  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. */
+  /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. */
   managedBy: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -821,9 +821,9 @@ export interface HttpMonitor {
 }
 export interface HttpMonitorInput {
   type: 'http';
-  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
   key?: string | null;
-  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -900,11 +900,11 @@ export interface IncidentUpdate {
   createdAt: string;
 }
 export interface IncidentInput {
-  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
   /** Title, 1 to 200 characters. */
   title: string;
-  /** Status. Default: `investigating`, or `identified` for a maintenance window. */
+  /** A new incident begins as `investigating`, a maintenance window as `identified`. */
   status?: 'investigating' | 'identified' | 'monitoring' | 'resolved';
   /** Text that is added to the timeline. Default: `""`. */
   message?: string;
@@ -931,9 +931,9 @@ export interface IncidentPatch {
 }
 export interface TcpMonitor {
   type: 'tcp';
-  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. */
+  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. */
   key: string | null;
-  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. */
+  /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. */
   managedBy: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -979,9 +979,9 @@ export interface TcpMonitor {
 }
 export interface PingMonitor {
   type: 'ping';
-  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. */
+  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. */
   key: string | null;
-  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. */
+  /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. */
   managedBy: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -1033,9 +1033,9 @@ export interface MonitorEvent {
 }
 export interface TcpMonitorInput {
   type: 'tcp';
-  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
   key?: string | null;
-  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -1062,9 +1062,9 @@ export interface TcpMonitorInput {
 }
 export interface PingMonitorInput {
   type: 'ping';
-  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
   key?: string | null;
-  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -1091,15 +1091,15 @@ export interface PingMonitorInput {
 export interface MonitorPatch {
   /** The type cannot be changed; only its current value is accepted. */
   type?: ('http' | 'dns' | 'tcp' | 'ping' | 'heartbeat') | null;
-  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. */
+  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. */
   key?: string | null;
-  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. */
+  /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. */
   managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name?: string | null;
   /** Your own notes. */
   description?: string | null;
-  /** Your own labels, name to value. The patch sets the given entries; null removes one. */
+  /** Your own labels, name to value. The patch sets the given entries; null removes an entry. */
   labels?: {
     [k: string]: string | null;
   } | null;
@@ -1125,7 +1125,7 @@ export interface MonitorPatch {
   recordType?: ('A' | 'AAAA' | 'CNAME' | 'MX' | 'TXT') | null;
   /** Value that one of the returned records must match. */
   expectedValue?: string | null;
-  /** Name server to ask, as `host[:port]`. Default: the checker's own. */
+  /** Name server to ask, as `host[:port]`. By default, a check asks the checker's own name servers. */
   nameserver?: string | null;
   /** Full URL to request. */
   url?: string | null;
@@ -1135,7 +1135,7 @@ export interface MonitorPatch {
   expectedStatus?: number | string | (number | string)[] | null;
   /** Text that must occur in the response body. */
   bodyContains?: string | null;
-  /** Request headers, name to value. The patch sets the given entries; null removes one. */
+  /** Request headers, name to value. The patch sets the given entries; null removes an entry. */
   headers?: {
     [k: string]: string | null;
   } | null;
@@ -1182,7 +1182,7 @@ export interface Probe {
 }
 export interface PageIncident {
   title: string;
-  /** Its own page, with all its updates. */
+  /** Address of its own page, with all its updates. */
   url: string;
   status: 'investigating' | 'identified' | 'monitoring' | 'resolved';
   /** The state of a maintenance window; null for an incident. */
@@ -1197,7 +1197,7 @@ export interface PageIncident {
   monitors: string[];
   /** How many more of the page's monitors are affected. */
   moreMonitors: number;
-  /** The latest ten, oldest first. */
+  /** The latest ten updates, oldest first. */
   updates: {
     status: 'investigating' | 'identified' | 'monitoring' | 'resolved';
     message: string;
@@ -1209,7 +1209,7 @@ export interface PageIncident {
 }
 export interface PageMonitor {
   name: string;
-  /** The value of the page's label. */
+  /** The monitor's value of the label that the page groups by (`groupBy`); null without one. */
   group: string | null;
   status: 'up' | 'down' | 'maintenance' | 'paused' | 'unknown';
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
@@ -1441,11 +1441,11 @@ export interface Region {
   name: string;
   /** Whether a daemon or a probe runs checks from this region now. */
   served: boolean;
-  /** `unknown` if nothing has reported from it for 30 seconds. Then its results are missing. */
+  /** `unknown` if no daemon or probe has reported from the region for 30 seconds. Its results are then missing. */
   status: 'reporting' | 'unknown';
   /** When a daemon or a probe of this region last reported. */
   lastSeenAt: string;
-  /** The probes of this region. A daemon that checks from it is not listed. */
+  /** The probes of this region. A daemon that checks from the region is not listed. */
   probes: Probe[];
 }
 export interface ResponseTime {
@@ -1537,7 +1537,7 @@ export interface StatusPage {
     status: 'pending' | 'active' | 'error';
     error: string | null;
     cname: string;
-    /** Whether the domain is the top of its zone. It can have no CNAME, and needs the TXT record. */
+    /** Whether the domain is the top of its zone. Such a domain can have no CNAME, and needs the TXT record. */
     apex: boolean;
     /** TXT record that proves who owns the domain, if its CNAME does not. */
     txt: {
@@ -1551,9 +1551,9 @@ export interface StatusPage {
   updatedAt: string;
 }
 export interface StatusPageInput {
-  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. Default: `null`. */
   key?: string | null;
-  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. Default: `null`. */
   managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -1571,13 +1571,13 @@ export interface StatusPageInput {
   iconUrl?: string | null;
   /** Colour of links and of the line at the top, such as `#0a66c2`. Default: `null`. */
   accentColor?: string | null;
-  /** Name of a label: monitors with the same value of it share a heading. Default: `null`. */
+  /** Name of a label: monitors with the same value of this label share a heading. Default: `null`. */
   groupBy?: string | null;
 }
 export interface StatusPagePatch {
-  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. */
+  /** A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history. */
   key?: string | null;
-  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. */
+  /** Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest. */
   managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name?: string | null;
@@ -1595,7 +1595,7 @@ export interface StatusPagePatch {
   iconUrl?: string | null;
   /** Colour of links and of the line at the top, such as `#0a66c2`. */
   accentColor?: string | null;
-  /** Name of a label: monitors with the same value of it share a heading. */
+  /** Name of a label: monitors with the same value of this label share a heading. */
   groupBy?: string | null;
 }
 export interface Subscription {

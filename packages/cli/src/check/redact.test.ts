@@ -54,7 +54,7 @@ test('a text of three characters stays, because removing it would break other wo
   expect(redact(outcome('refused'), { given, hides: hidesAll }).error?.message).toBe(`ref${hidden}`);
 });
 
-test('entries of lists are hidden by their place', () => {
+test('for each entry of a list or map, `hides` is asked about its path', () => {
   const seen: string[] = [];
   redact(outcome('x'), {
     given: { regions: ['eu-west'], labels: { a: { b: 'text' } } },

@@ -1,7 +1,7 @@
 import type { CheckOutcome } from '@uptime/daemon/checks';
 import type { Wanted } from '../manifest/item.ts';
 
-/** Removes texts that came from the environment from an outcome: its trace and error may repeat them. */
+/** Removes values of environment variables from an outcome, because its trace and its error may repeat them. */
 export function redact(outcome: CheckOutcome, { given, hides }: Pick<Wanted, 'given' | 'hides'>): CheckOutcome {
   const hidden = textsOf(given, '', hides).flatMap(spellingsOf);
   if (hidden.length === 0) return outcome;
@@ -20,7 +20,7 @@ function spellingsOf(text: string): string[] {
   return [text, href, host, hostname].filter((one) => one.length >= shortest);
 }
 
-/** Removing shorter texts would break other words. */
+/** The minimum length of a text that is removed. Removing shorter texts would break other words. */
 const shortest = 4;
 
 function textsOf(value: unknown, path: string, hides: Wanted['hides']): string[] {

@@ -7,9 +7,9 @@ import { redact } from './redact.ts';
 import { hasFailed, type MonitorTest, type Skipped } from './test-report.ts';
 
 export interface TestOptions {
-  /** Further attempts for each failed check. Default: those of the monitor. */
+  /** Retries after a failed check. Default: the `retries` of each monitor. */
   retries?: number | undefined;
-  /** Starts no further test after a failed one, and stops those that run. */
+  /** Whether the first failed test stops the running tests, and prevents further tests. */
   failFast: boolean;
   /** Maximum number of checks at once. */
   parallel: number;

@@ -9,7 +9,7 @@ export interface MonitorTest {
   name: string;
   key: string | null;
   type: string;
-  /** Its place in the manifest. */
+  /** The place of the monitor in the manifest. */
   place: Place;
   outcome: CheckOutcome | null;
   /** How long the check took with its retries; 0 if it was skipped. */
@@ -33,7 +33,7 @@ export interface TestReport {
 export interface Reporter {
   /** Returns text to print as soon as one test has ended; tests end in any order. */
   onTest?: (test: MonitorTest) => string;
-  /** Returns the text that ends the report. `pathOf` names a file as the forge of the job knows it. */
+  /** Returns the text that ends the report. `pathOf` returns the path of a file from the root of the repository. */
   onEnd: (report: TestReport, pathOf: (file: string) => string) => string;
 }
 

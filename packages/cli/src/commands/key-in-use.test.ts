@@ -65,7 +65,7 @@ describe('the key in use', () => {
     ['that never expires', machine(), 'key "ci" with the scope read'],
     ['that expires', machine({ expiresAt: '2030-01-01' }), 'key "ci" with the scope read, until 2030-01-01'],
     ['with quotes and control characters', machine({ name: 'a"\u001b[2J' }), 'key "a\\"" with the scope read'],
-  ])('%s is described as such', (_, key, description) => {
+  ])('%s has a description', (_, key, description) => {
     expect(describeKey(key)).toBe(description);
   });
 });
@@ -111,7 +111,7 @@ describe('the project of a key', () => {
     [401, null],
     [403, null],
     [500, 'Answer 500.'],
-  ])('needs no account: an answer of %i to its session leads to %j', async (status, fault) => {
+  ])('needs no account: if the server answers the session with %i, the error is %j', async (status, fault) => {
     await using it = await profile({ '/api/monitors': [], '/api/projects': status }, { session: true });
     const result = projectInUse(it.client, {}, it.context);
     if (fault === null) expect(await result).toBeNull();

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { platform } from 'node:os';
 import type { Context } from '../context.ts';
 
-/** The program that opens an address, by platform; elsewhere `xdg-open`. None is a shell, so no quoting is needed. */
+/** The program that opens an address, by platform; elsewhere `xdg-open`. No shell runs it, so no quotes are needed. */
 const openers: Partial<Record<NodeJS.Platform, readonly [program: string, ...args: string[]]>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],

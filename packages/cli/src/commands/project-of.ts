@@ -10,8 +10,8 @@ import type { Context } from '../context.ts';
 import type { SettingFlags } from '../settings.ts';
 
 /**
- * Returns the project of the client's key. Returns null if the server cannot name it: a server without `current`
- * cannot, for a project without monitors. Throws the SDK's errors, such as `UnauthenticatedError` for a bad key.
+ * Returns the project of the client's key. Returns null if the server cannot name it: an older server, which does not
+ * know the project `current`, names it only by a monitor. Throws the SDK's errors, such as `UnauthenticatedError`.
  */
 export async function projectOf(client: Uptime, signal: AbortSignal): Promise<Pick<Project, 'id' | 'name'> | null> {
   const own = await readProject(client, 'current', signal);

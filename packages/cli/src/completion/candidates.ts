@@ -4,7 +4,7 @@ import type { NamedResource } from './read-names.ts';
 /** The candidates at a position of a command line. `lead` is what stands before them in the same word, such as `--scope=`. */
 export type Candidates = (
   | { kind: 'words'; words: readonly string[] }
-  /** Names of resources, which the server knows. With `listed`, several with commas between them. */
+  /** Names of resources on the server. With `listed`, the word may hold several names with commas between them. */
   | { kind: 'names'; of: NamedResource; listed: boolean }
   /** Names of the profiles in the settings file. */
   | { kind: 'profiles' }
@@ -64,7 +64,7 @@ export function candidatesFor(program: Command, words: readonly string[]): Candi
     declaredArguments[place] ?? (declaredArguments.at(-1)?.variadic ? declaredArguments.at(-1) : undefined);
   if (!argument) return nothing;
   if (argument.argChoices) return { kind: 'words', words: argument.argChoices };
-  // The job of `ping` and `exec`.
+  // The heartbeat that `ping` and `exec` report to.
   if (argument.name() === 'to') return { kind: 'names', of: 'heartbeats', listed: false };
   return byPlaceholder(argument.name(), false);
 }

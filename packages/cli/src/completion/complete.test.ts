@@ -46,7 +46,7 @@ const candidates = async (...words: string[]): Promise<string[]> => {
   return stdout.split('\n').filter(Boolean);
 };
 
-/** A shell waits a second for names, and a busy machine may need longer. So this asks again until there are some. */
+/** A shell waits a second for names, and a busy machine may need longer. So this asks again until it gets names. */
 const patiently = (complete: (...words: string[]) => Promise<string[]>, ...words: string[]) =>
   vi.waitFor(async () => {
     const found = await complete(...words);

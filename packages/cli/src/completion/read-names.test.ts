@@ -95,7 +95,7 @@ describe('the cache', () => {
     expect(await readFile(join(folder, files[0]!), 'utf8')).toBe('[["shop","Shop"],["Job"]]');
   });
 
-  test('that cannot be written costs no names', async () => {
+  test('that cannot be written does not prevent an answer', async () => {
     await writeFile(join(folder, 'file'), '');
     const { context } = on(rows, { UPTIME_CONFIG_DIR: join(folder, 'file', 'config') });
     expect(await readNames('monitors', context)).toEqual(both);

@@ -9,7 +9,7 @@ export type NamedResource =
 
 /** Longest wait for the server after a key press. */
 const timeoutMs = 1000;
-/** A longer list helps no one. */
+/** Maximum number of names. A longer list helps no one. */
 const mostNames = 1000;
 
 /**
@@ -32,7 +32,7 @@ export async function readNames(of: NamedResource, context: Context): Promise<st
   }
 }
 
-/** Keeps names for the next key press. Without a cache, that one asks the server again. */
+/** Keeps names for the next key press. If they cannot be kept, the next key press asks the server again. */
 function tryToCache(owner: string, names: readonly string[][], { env }: Pick<Context, 'env'>): void {
   try {
     writeCache(owner, names, env);

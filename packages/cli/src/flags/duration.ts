@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 
 const units = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000 } as const;
-/** The longest window: a year. A longer one is probably a typing error. */
+/** The longest duration: a year. A longer one is probably a typing error. */
 const longestMs = 366 * units.d;
 
 /** For commander: reads `30m`, `1h30m` or `2d` as milliseconds. */

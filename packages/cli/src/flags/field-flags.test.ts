@@ -16,7 +16,7 @@ const flags: readonly FieldFlag[] = [
 /** Reads the fields of a command line. Throws what commander or a reader throws. */
 function read(...words: string[]) {
   const command = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
-  fieldFlags(command, flags);
+  fieldFlags(command, flags, true);
   command.parse(words, { from: 'user' });
   return readFields(command.opts(), flags);
 }
@@ -79,4 +79,16 @@ test('--unset takes the name of the flag, of the field, or of an entry, and send
   expect(unset('apiKey')).toEqual({ config: { apiKey: null } });
   expect(unset('grace-period')).toEqual({ gracePeriod: null });
   expect(withUnset({ name: 'x', interval: 5 }, ['name'], flags)).toEqual({ name: null, interval: 5 });
+});
+
+test('the help names the types of a field, and required fields and defaults only for a new resource', () => {
+  const port = { field: 'port', flag: '--port <n>', kind: 'number', about: 'Port.', only: 'tcp only' } as const;
+  const helpOf = (isNew: boolean) => {
+    const command = new Command().configureHelp({ helpWidth: 200 });
+    fieldFlags(command, [{ ...port, whenNew: 'required' }, flags[0]!], isNew);
+    return command.helpInformation();
+  };
+  expect(helpOf(true)).toContain('Port. (tcp only; required)\n');
+  expect(helpOf(false)).toContain('Port. (tcp only)\n');
+  expect(helpOf(false)).toMatch(/its name$/m);
 });

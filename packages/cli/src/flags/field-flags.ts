@@ -9,6 +9,10 @@ export interface FieldFlag {
   flag: string;
   kind: 'text' | 'number' | 'boolean' | 'choice' | 'map' | 'list' | 'status';
   about: string;
+  /** The types that have the field, if not all types have it: `http only`. */
+  only?: string;
+  /** Facts about a new resource: `required`, or the default. An update leaves other fields unchanged. */
+  whenNew?: string;
   choices?: readonly string[];
   /** Whether the value must not be shown. `-` then stands for standard input. */
   secret?: boolean;
@@ -16,9 +20,11 @@ export interface FieldFlag {
 
 type Fields = Record<string, unknown>;
 
-/** Declares one flag for each field. */
-export function fieldFlags(command: Command, flags: readonly FieldFlag[]): void {
-  for (const field of flags) {
+/** Declares one flag for each field. The help says which fields are required, and their defaults, only if `isNew`. */
+export function fieldFlags(command: Command, flags: readonly FieldFlag[], isNew: boolean): void {
+  for (const { whenNew, ...shared } of flags) {
+    const facts = [shared.only, isNew && whenNew].filter(Boolean).join('; ');
+    const field = { ...shared, about: facts ? `${shared.about} (${facts})` : shared.about };
     command.addOption(optionOf(field));
     // People type both the singular and the plural: `--header` and `--headers`.
     if (field.kind === 'map') command.addOption(optionOf({ ...field, flag: plural(field) }).hideHelp());

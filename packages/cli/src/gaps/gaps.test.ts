@@ -41,14 +41,14 @@ test('apply and validate --server report regions without a daemon and monitors w
 
   await session.write('monitors.yaml', manifest + rules);
   expect((await session.uptime(['apply', '--yes'])).stderr).not.toContain('no alert rule');
-  // A rule that only the server has counts too.
+  // A rule that only the server has watches the monitor too.
   await session.write('monitors.yaml', manifest);
   expect((await session.uptime(['apply', '--yes'])).stderr).not.toContain('no alert rule');
   expect(await session.uptime(['rules', 'update', 'all', '--no-enabled'])).toMatchObject({ exit: 0 });
   expect((await session.uptime(['apply', '--yes'])).stderr).toContain(noRule('4:5', 'Job'));
 });
 
-test('a rule that the same plan deletes does not count', async () => {
+test('a monitor counts as unwatched if the plan deletes its only rule', async () => {
   await using session = await openAccount(daemon, 'coverage-pruned');
   await session.write('monitors.yaml', manifest + rules);
   expect(await session.uptime(['apply', '--yes'])).toMatchObject({ exit: 0 });
@@ -98,7 +98,7 @@ alertRules: [{ name: R, monitors: [shop, shp], channels: [Ops, gone] }]
   expect(away.stdout.split('\n')[0]).toContain('`intervall`');
 });
 
-test('an update of the regions reports those that nothing serves', async () => {
+test('an update of the regions reports regions that no daemon serves', async () => {
   await using session = await openAccount(daemon, 'coverage-update');
   const create = ['monitors', 'create', '--name', 'Shop', '--type', 'ping', '--host', 'localhost'];
   expect(await session.uptime(create)).toMatchObject({ exit: 0 });

@@ -39,5 +39,5 @@ export function sayGaps({ regions, unwatched }: Gaps, { io }: Pick<Context, 'io'
   unwatched.slice(0, listed).forEach((gap) => say(formatDiagnostic(gap)));
   const more = unwatched.length - listed;
   if (more > 0) say(`${more} more ${more === 1 ? 'monitor has' : 'monitors have'} no alert rule either`);
-  if (unwatched.length > 0) io.say('  add them to a rule under `alertRules`, or type `uptime rules create`');
+  if (unwatched.length > 0) io.say('  add these monitors to a rule under `alertRules`, or type `uptime rules create`');
 }

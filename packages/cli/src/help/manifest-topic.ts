@@ -52,12 +52,12 @@ const opening = `A manifest is YAML with lists \`monitors\`, \`channels\`, \`ale
       monitors: [shop]
 
 Apply finds an object on the server by its \`key\`, or by its name without one; a window by its title and start. To
-rename one without a key, or to change its key, add \`renamedFrom\` with the earlier name or key for one apply.
+rename an object without a key, or to change a key, add \`renamedFrom\` with the earlier name or key for one apply.
 Rules, pages and windows name their monitors and channels by key or name. These may be in the manifest, or only on the
 server. A field that is left out has its default, and apply restores that default on the server. \${NAME} and
 \${NAME:-default} are read from the environment and never shown; $$ is a dollar sign. --prune deletes objects that the
-manifest lacks, but only of the lists that it contains; an empty list such as \`channels: []\` counts. Apply never
-changes a window that is over, and never prunes one that has started.
+manifest lacks, but only of the lists that it contains, even of an empty list such as \`channels: []\`. Apply never
+changes a window that is over, and --prune never deletes a window that has started.
 
   managedBy: acme/shop          # apply then touches only what has this name, so several manifests can share a project
   include: [teams/*.yaml]       # relative to this file; stays within the project's folder without --allow-outside
@@ -79,7 +79,7 @@ changes a window that is over, and never prunes one that has started.
     - { name: All of the shop, monitorsWith: { team: shop }, channels: [ops] }
 
 An item's own field wins over a default, \`null\` removes the default, and maps such as labels merge. An override wins over
-both. The defaults of a file win over those of the file that includes it; its overrides lose to them. \`monitorsWith\`
+both. An included file's defaults win over those of the including file, but its overrides lose. \`monitorsWith\`
 selects monitors of the manifest by labels; a manifest without monitors selects those of the server.
 `;
 

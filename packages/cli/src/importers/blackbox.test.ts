@@ -34,7 +34,7 @@ describe('a target', () => {
     expect(monitors).toMatchObject([{ ...fields, name: target, labels: { job: 'web' } }]);
   });
 
-  test('of another module is a note', async () => {
+  test('of another module becomes a note', async () => {
     const { monitors, lost } = await read({ scrape_configs: [job('dns_soa', ['ns.example.com'])] });
     expect(monitors).toEqual([]);
     expect(lost).toEqual(['ns.example.com: the whole monitor: module dns_soa is not http, tcp or icmp']);

@@ -5,7 +5,7 @@ import type { Place, Places } from './read-map.ts';
 /** One item of the new manifest, before it is validated. */
 export interface Draft {
   list: ManifestList;
-  /** Its name in notes: the one that the other program uses. */
+  /** The name of the item in notes, as in the other program. */
   about: string;
   fields: Fields;
 }

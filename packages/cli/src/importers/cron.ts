@@ -1,5 +1,5 @@
 const daySeconds = 86_400;
-/** Leap days may be eight years apart. */
+/** The days in which runs are searched. Leap days may be eight years apart. */
 const daysLooked = 8 * 366 + 31;
 
 const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];

@@ -1,6 +1,6 @@
 /**
- * A reference to an environment variable that the other program already uses. Two characters that no file needs mark
- * it, until the writer turns it into `${NAME}`.
+ * A reference to an environment variable that the other program already uses. It stands between two characters that no
+ * file needs, until the writer turns it into `${NAME}`.
  */
 export const envReference = (name: string): string => `\ue000${name}\ue001`;
 

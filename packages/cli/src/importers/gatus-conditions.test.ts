@@ -8,7 +8,7 @@ import { conditionFields } from './gatus-conditions.ts';
  */
 const anyStatus = '200-299,400-599';
 
-/** The fields that conditions become, without that default, and the notes about them. */
+/** The fields that conditions become, without `anyStatus`, and the notes about them. */
 function read(conditions: string[], type = 'http') {
   const into = createCollection();
   const { expectedStatus, ...fields } = conditionFields(conditions, 'Shop', type, into);
@@ -60,7 +60,7 @@ describe('a condition that has a field here', () => {
     expect(found.notes[0]).toMatch(new RegExp(`^${level} Shop: `));
   });
 
-  test('several of them become one set of fields', () => {
+  test('several conditions become one set of fields', () => {
     expect(read(['[STATUS] == 200', '[BODY] == pat(*ok*)', '[CONNECTED] == true']).fields).toEqual({
       bodyContains: 'ok',
       expectedStatus: '200',

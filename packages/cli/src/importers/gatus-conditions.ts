@@ -52,7 +52,7 @@ function comparisonOf(condition: string): Comparison | null {
   return Object.hasOwn(signs, sign) ? { condition, fits: signs[sign]! } : null;
 }
 
-/** Sets the statuses that fit all comparisons. A monitor that expects given ones needs only those that fit. */
+/** Sets the statuses that fit all comparisons. If another condition lists statuses, chooses only among these. */
 function compareStatus(
   fields: Record<string, unknown>,
   comparisons: readonly Comparison[],

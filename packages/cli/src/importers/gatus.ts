@@ -77,7 +77,11 @@ function readEndpoint(endpoint: Values, into: Collection): Read | null {
   const client = isMap(endpoint['client']) ? endpoint['client'] : {};
   const conditions = Array.isArray(endpoint['conditions']) ? endpoint['conditions'].map(String) : [];
   if (conditions.some((one) => one.trim() === '[CONNECTED] == false')) {
-    into.note('lost', about, 'the whole monitor: it expects no connection, and a monitor here is down without one');
+    into.note(
+      'lost',
+      about,
+      'the whole monitor: it expects no connection, and a monitor here is down without a connection',
+    );
     return null;
   }
   for (const option of Object.keys(client).filter((one) => !['insecure', 'timeout'].includes(one)))

@@ -99,7 +99,7 @@ function addMonitor(row: Row, data: KumaData, into: Collection): string | null {
   const group = textOf(parent?.['name']);
   if (group !== undefined) labels.push(['group', group]);
   if (new Set(labels.map(([label]) => label)).size < labels.length)
-    into.note('lost', about, 'a tag that it has twice: a label has only one value');
+    into.note('lost', about, 'a tag that the monitor has twice: a label has only one value');
   const timeout = numberOf(row['timeout']);
   const fields = {
     name,
@@ -125,7 +125,7 @@ function addAlerts({ notifications, links }: KumaData, keys: ReadonlyMap<number,
     const name = textOf(notification['name']) ?? 'Notification';
     const channel = kumaChannel(name, configOf(notification['config']), into);
     if (isOn(notification['is_default']))
-      into.note('changed', name, 'it was the default: add new monitors to `monitors` of its rule');
+      into.note('changed', name, 'it was the default for new monitors: add them to `monitors` of its rule');
     const monitors = links
       .filter(({ notification_id }) => notification_id === notification['id'])
       .flatMap(({ monitor_id }) => keys.get(Number(monitor_id)) ?? []);
@@ -147,7 +147,7 @@ function configOf(config: unknown): Row {
   }
 }
 
-/** A page without an icon of its own has this one. */
+/** The icon of a page without an icon of its own. */
 const defaultIcon = '/icon.svg';
 
 /** Columns of a status page that have no counterpart. */

@@ -93,7 +93,7 @@ describe('Uptime Kuma 2.5', () => {
 });
 
 describe('Gatus 5', () => {
-  test('defaults of providers, reminders and labels are carried over, and a status keeps its meaning', async () => {
+  test('reminders, labels and the defaults of providers are carried over, and conditions become the same expected status codes', async () => {
     const { monitors, rules, notes } = await imported(
       'gatus',
       `

@@ -121,7 +121,7 @@ test('columns of Uptime Kuma without a counterpart are named, unless they have t
     'Job: retries: set `gracePeriod` to how late a ping may be',
     'Names: the name servers 9.9.9.9: a check asks one',
     'Names: port 5353 of the name server: port 53 is asked',
-    'Twice: a tag that it has twice: a label has only one value',
+    'Twice: a tag that the monitor has twice: a label has only one value',
     'Canary: the whole monitor: it is upside down, and a monitor here is down when its check fails',
     'Slow: reminders every 3 checks: set `reminderInterval` of its rule',
     'Slow: the timeout of 160 s becomes 120 s, the maximum',

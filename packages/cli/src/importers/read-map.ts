@@ -81,7 +81,7 @@ function recordPlaces(node: unknown, data: unknown, placeOf: (node: Node) => Pla
   }
 }
 
-/** Merges the map of a further file: maps by their keys, and lists one after the other. A text or number has one value. */
+/** Merges the map of a further file: maps by key, lists one after the other. Other values must be equal in both. */
 function merged(all: Values, more: Values, file: ImportFile, path = ''): Values {
   const result = new Map(Object.entries(all));
   for (const [key, value] of Object.entries(more)) {

@@ -51,7 +51,7 @@ function openFile(name: string, path: string, size: number): ImportFile {
 const tooLarge = (name: string) =>
   new CliError(`${name} is too large: expected at most ${mostBytes / 1024 / 1024} MB of text`, { exit: 'usage' });
 
-/** Opens the YAML files in a folder and its folders. A folder that a volume of Kubernetes hides begins with two dots. */
+/** Opens the YAML files in a folder and its folders. Skips names like `..data`, which volumes of Kubernetes hide. */
 async function filesOf(name: string, path: string): Promise<ImportFile[]> {
   const entries = await readdir(path, { recursive: true });
   const paths = entries.filter((one) => /\.ya?ml$/.test(one) && !/(^|[\\/])\.\./.test(one)).toSorted();

@@ -71,7 +71,7 @@ export const alertRuleRules: FieldRules = {
     const channels =
       members.channels ??
       (await chooseSome(
-        'Which channels does it notify?',
+        'Which channels does the rule notify?',
         'there are no channels yet: `uptime channels create` creates one',
         await client.channels.list({}, { signal }),
         connection,

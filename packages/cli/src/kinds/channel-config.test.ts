@@ -123,7 +123,7 @@ test.each<[string, string, Fields, boolean]>([
   ['config', 'a config that is a map', { type: 'slack', config: {} }, false],
   ['name', 'a name', { type: 'slack' }, false],
   ['configs.webhookUrl', 'a path that only begins alike', { type: 'slack' }, false],
-])('%s as %s: secret %j', (path, _, item, secret) => {
+])('%s, %s, is secret: %j', (path, _, item, secret) => {
   expect(isSecretOfChannel(path, item)).toBe(secret);
 });
 

@@ -18,7 +18,7 @@ export const compareConfig: Compare = (from, to, { wanted, current }) => {
   const masked = differences.filter(({ from, to }) => isMasked(from) && to !== undefined && to !== null);
   const plain = differences.filter((one) => !masked.includes(one));
   if (masked.length === 0) return plain;
-  // Then the server requires the secrets again.
+  // If the destination changes, the server requires the secrets again.
   if (plain.some(({ at: [field] }) => isDestination(current.type, field))) return differences;
   if (digestField(current) === undefined) return plain;
   // The server's config under the assumption that no secret has changed.

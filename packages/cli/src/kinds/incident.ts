@@ -24,7 +24,7 @@ export const incidentRules: FieldRules = {
       const text = message.describe('What do you know so far? (may be empty)');
       fields['message'] = String(await askField('message', text, connection));
     }
-    const question = 'Which monitors does it affect? (if none, all status pages show it)';
+    const question = 'Which monitors does the incident affect? (if none, all status pages show it)';
     return { fields, members: await chooseMonitors(members, { question, marksDown: true }, connection) };
   },
 };

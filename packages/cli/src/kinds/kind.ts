@@ -73,7 +73,7 @@ export interface Kind {
   fixed?: string;
   /** Returns the text that identifies a resource without a key, if its name is not enough. */
   identity?(fields: Fields): string;
-  /** Returns its phase at an instant (epoch milliseconds). Apply leaves `over` unchanged, and prunes only `ahead`. */
+  /** Returns a resource's phase at an instant (epoch milliseconds). Apply keeps `over` unchanged, prunes only `ahead`. */
   phase?(fields: Fields, now: number): Phase;
   /** Whether the value at a dotted path of an item must never be shown. An export writes a variable in its place. */
   isSecret(path: string, item: Fields): boolean;

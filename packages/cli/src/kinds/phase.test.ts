@@ -11,7 +11,7 @@ describe('the phase of a maintenance window', () => {
     ['a second before its end', '2026-01-31T08:59:59Z', 'in force'],
     ['at its end', '2026-01-31T09:00:00Z', 'over'],
     ['a year later', '2027-01-31T09:00:00Z', 'over'],
-  ])('%s is right', (_, now, phase) => expect(phaseOf(window, Date.parse(now))).toBe(phase));
+  ])('%s is correct', (_, now, phase) => expect(phaseOf(window, Date.parse(now))).toBe(phase));
 
   test('that was resolved early is over', () => {
     const resolved = { ...window, resolvedAt: '2026-01-31T08:10:00Z' };

@@ -40,7 +40,7 @@ describe('a value that is not one of the choices', () => {
     [{ method: 'get' }, 'found "get"; did you mean `GET`?'],
     [{ method: 'SUBSCRIBE' }, 'found "SUBSCRIBE"'],
     [{ type: 'htpp' }, 'found "htpp"; did you mean `http`?'],
-  ])('%j has the nearest one', (change, words) => {
+  ])('%j leads to the nearest choice', (change, words) => {
     expect(messagesOf({ ...shop, ...change })[0]).toMatch(new RegExp(`; ${words.replace('?', '\\?')}$`));
   });
 });
@@ -68,7 +68,7 @@ describe('an unknown field', () => {
     [{ ...shop, host: 'a' }, kinds.monitor, '`host` is an unknown field: type http does not have it; tcp, ping do'],
     [{ ...shop, zzzzzzzz: 1 }, kinds.monitor, '`zzzzzzzz` is an unknown field of type http'],
     [{ ...ops, zzzzzzzz: 1 }, kinds.channel, '`zzzzzzzz` is an unknown field of type email'],
-  ])('of %#: the sentence says where it belongs', (given, kind, sentence) => {
+  ])('in case %#: the sentence says where the field belongs', (given, kind, sentence) => {
     expect(messagesOf(given, kind)).toEqual([sentence]);
   });
 });

@@ -11,9 +11,9 @@ export interface Wanted<V extends object = Named> {
   given: Fields;
   /** Every field, defaults filled in. */
   value: V;
-  /** The key or name that it had before, if the manifest says so. */
+  /** The earlier key or name (`renamedFrom`); null without one. */
   renamedFrom: string | null;
-  /** Labels of further monitors that it refers to. */
+  /** The labels that select further monitors for the item; null without any. */
   monitorsWith: Readonly<Record<string, string>> | null;
   /** Whether the value at a path must not be shown: it came from the environment, or is a secret field. */
   hides: (path: string) => boolean;

@@ -12,7 +12,7 @@ function read(manifest: object | string, environment: string | null = null) {
 const job = { name: 'Job', type: 'heartbeat' };
 const web = { name: 'Web', type: 'http', url: 'https://a.example/' };
 
-test('an item with overrides stands where it is written, and its fields where they are', () => {
+test('the place of an item with overrides is that of the item, and each field has its own place', () => {
   const text = `overrides:
   production: { monitors: { Job: { interval: 90 } } }
 monitors:
@@ -143,7 +143,7 @@ describe('overrides', () => {
     ]);
   });
 
-  test('of the environment are the place of a fault in their value', () => {
+  test('of the environment are the place that is reported for a fault in their value', () => {
     const text = `overrides:\n  production:\n    monitors: { job: { interval: often } }\nmonitors:\n  - { key: job, name: Job, type: heartbeat }\n`;
     expect(read(text, 'production').faults).toEqual([
       'm.yaml:3:34: `interval` must be a whole number from 1 to 2592000; found "often"',
@@ -181,7 +181,7 @@ describe('of all layers', () => {
     );
   });
 
-  test('the same holds for an entry of a map', () => {
+  test('the nearest layer also wins for each entry of a map', () => {
     fc.assert(
       fc.property(layer, layer, layer, (type, own, inner) => {
         const labels = (tier: number | null | undefined) =>
@@ -200,7 +200,7 @@ describe('of all layers', () => {
     );
   });
 
-  test('null without anything below is a fault at its place, because the field needs a value', () => {
+  test('null in the lowest layer is a fault at its place, because the field needs a value', () => {
     expect(read(`monitors:\n  - { name: Job, type: heartbeat, interval: null }\n`).faults).toEqual([
       'm.yaml:2:45: `interval` must be a whole number from 1 to 2592000; found nothing',
     ]);

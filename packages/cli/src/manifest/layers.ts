@@ -18,7 +18,7 @@ export interface Layer {
   defaults: ReadonlyMap<string, MapTree>;
   /** The overrides of the chosen environment, by list, then by key or name. */
   overrides: ReadonlyMap<ManifestList, ReadonlyMap<string, MapTree>>;
-  /** The overrides that an item has taken. */
+  /** The overrides that have changed an item. */
   taken: Set<MapTree>;
 }
 
@@ -122,11 +122,11 @@ export function layItem(item: MapTree, kind: Kind, layers: readonly Layer[], env
   });
   const override = isMapTree(inner) ? (via(inner, 'override') as MapTree) : undefined;
   const { entries, lost } = withoutRemoved(layered([...below, bare, override, ...above]) ?? bare);
-  // The item stands where it is written, also if an override changes its fields.
+  // The item keeps its own place, even if an override changes its fields.
   return { ...bare, entries, lost };
 }
 
-/** The overrides that no item has taken. */
+/** The overrides that have changed no item. */
 export const unusedOverrides = ({ overrides, taken }: Layer, list: ManifestList): [string, MapTree][] =>
   [...(overrides.get(list) ?? [])].filter(([, tree]) => !taken.has(tree));
 

@@ -72,7 +72,7 @@ async function readPath(path: string, cwd: string, budget: ReadBudget): Promise<
   );
 }
 
-/** The largest file, in bytes. A monitor has about 150. */
+/** The largest file, in bytes. A monitor takes about 150 bytes. */
 const mostBytes = 8 * 1_048_576;
 
 /** Says how large a file is, if it is too large; else null. */

@@ -87,7 +87,7 @@ monitors:
     ]);
   });
 
-  test('a mistyped environment, and an override of no item, are faults', async () => {
+  test('a mistyped environment, and an override that names no item, are faults', async () => {
     const { faults } = await read({ 'm.yaml': text }, { environment: 'prodution' });
     expect(faults).toEqual([
       expect.stringMatching(/has no overrides for the environment "prodution"; did you mean production\?/),
@@ -152,7 +152,7 @@ monitors:
     ]);
   });
 
-  test('a matrix of millions is a fault', async () => {
+  test('a matrix that makes millions of items is a fault', async () => {
     const many = JSON.stringify(Array.from({ length: 200 }, (_, i) => i));
     const { faults } = await read({
       'm.yaml': `monitors:\n  - { forEach: { a: ${many}, b: ${many}, c: ${many} }, name: x, type: heartbeat }\n`,
@@ -244,7 +244,7 @@ describe('include', () => {
   });
 });
 
-test('parts that begin with x- are a place for anchors, and need none of their variables', async () => {
+test('parts that begin with x- are a place for anchors, and their variables need not be set', async () => {
   const { items, faults } = await read({
     'm.yaml': `
 x-base: &base { interval: 90, labels: { team: x } }

@@ -11,7 +11,7 @@ import { isMapTree, type MapTree, type Tree } from './tree.ts';
 export interface ManifestDocument {
   document: ParsedDocument;
   root: MapTree;
-  /** The outermost file comes first. */
+  /** From the outermost file to the file of the document. */
   layers: readonly Layer[];
 }
 

@@ -30,7 +30,7 @@ test.each<[string, string[], string[]]>([
   [
     'two files disagree',
     [`managedBy: shop\n${job}`, 'managedBy: cart\nmonitors: []'],
-    ['b.yaml:1:12: `managedBy` is "shop" at a.yaml:1; all files of a manifest must have the same'],
+    ['b.yaml:1:12: `managedBy` is "shop" at a.yaml:1; all files of a manifest must have the same name'],
   ],
   [
     'it is on an item',

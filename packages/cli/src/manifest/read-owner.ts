@@ -26,7 +26,7 @@ export function readOwner(
         ...checked.faults.map((fault) => ({ ...place, message: `\`managedBy\` ${sentenceOf(fault, 'yaml')}` })),
       );
     } else if (first && first.owner !== checked.value) {
-      const message = `\`managedBy\` is ${JSON.stringify(first.owner)} at ${first.at}; all files of a manifest must have the same`;
+      const message = `\`managedBy\` is ${JSON.stringify(first.owner)} at ${first.at}; all files of a manifest must have the same name`;
       faults.push({ ...place, message });
     } else first ??= { owner: checked.value, at: `${place.file}:${place.line}` };
   }

@@ -18,9 +18,9 @@ export const labelOf = ({ key, name }: { key?: string | null; name: string }): s
 
 /** The targets of one kind. */
 export interface Lookup {
-  /** Finds one by its key, or else by its name. */
+  /** Finds a target by its key, or else by its name. */
   find: (word: string) => { target: Target } | { fault: string };
-  /** Returns those with all of these labels. If the manifest lists the kind, only its own items count. */
+  /** Returns the targets with all of these labels. If the manifest lists the kind, returns only its own items. */
   withLabels: (labels: Readonly<Record<string, string>>) => Target[];
 }
 

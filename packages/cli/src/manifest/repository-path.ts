@@ -31,7 +31,7 @@ function checkoutOf(path: string): string | undefined {
   }
 }
 
-/** The folder of a job may be a link. */
+/** Returns the real path of a folder, because the folder of a job may be a link. */
 function realOf(folder: string): string {
   try {
     return realpathSync(folder);

@@ -30,7 +30,7 @@ test.each([
   ['Uptime', 'apiKey', 'UPTIME_API_KEY_2'],
   ['GitHub', 'token', 'GITHUB_TOKEN_2'],
   ['CI', 'jobToken', 'CI_JOB_TOKEN_2'],
-])('a resource called %s gets no variable that no manifest may read', (name, field, variable) => {
+])('a resource called %s gets a variable that manifests may read', (name, field, variable) => {
   expect(createSecretVariables().nameFor({ name }, field, 'x')).toBe(variable);
 });
 

@@ -118,7 +118,7 @@ function stepInto(tree: Tree, rest: readonly string[]): { tree: Tree; taken: num
   return null;
 }
 
-/** Returns the same tree with another origin of each value that the item itself does not have. */
+/** Returns a copy of the tree in which another part of the manifest is the origin of all values. */
 export function via(tree: Tree, part: Origin['via']): Tree {
   const origin = { ...tree.origin, via: part };
   if (tree.is === 'leaf') return { ...tree, origin };

@@ -21,10 +21,10 @@ export interface Manifest {
   items: Wanted[];
   /** The name in `managedBy`, which says who manages the items; null without one. */
   owner: string | null;
-  /** The documents that they were read from. Their defaults and overrides include the chosen environment. */
+  /** The documents of the items. Their defaults and overrides include those of the chosen environment. */
   documents: readonly ManifestDocument[];
   environment: string | null;
-  /** The lists that they contain, even empty ones. */
+  /** The lists that the documents contain, even empty lists. */
   lists: ReadonlySet<ManifestList>;
   /** The files that it was read from. */
   sources: readonly Source[];

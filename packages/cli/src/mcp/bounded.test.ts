@@ -6,7 +6,7 @@ test('small data stays as it is', () => {
   expect(bounded(data, 50)).toEqual({ data, cut: [] });
 });
 
-test('a long list is cut, and the cut says how much is left', () => {
+test('a long list is cut, and a sentence says which part was kept', () => {
   const { data, cut } = bounded({ rows: Array.from({ length: 300 }, (_, i) => i) }, 50);
   expect(data).toEqual({ rows: Array.from({ length: 50 }, (_, i) => i) });
   expect(cut).toEqual(['data.rows: 50 of 300 entries']);

@@ -30,7 +30,7 @@ describe('rows of a list', () => {
     expect(await numbers(Promise.resolve(rows), options)).toEqual([kept, total]);
   });
 
-  test('have only the answer itself if it is not a list', async () => {
+  test('are one row, the answer itself, if the answer is not a list', async () => {
     expect(await collect(Promise.resolve({ n: 1 }), { most: 5, latest: false })).toEqual({
       rows: [{ n: 1 }],
       total: 1,

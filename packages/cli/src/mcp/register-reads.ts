@@ -19,7 +19,7 @@ import { mostRows, toolAnswer, usualRows } from './tool-answer.ts';
 const oneOf = (words: readonly string[]) => z.enum(words as [string, ...string[]]);
 const word = z.string().min(1).max(400);
 const monitor = word.describe('Id, key or name of the monitor.');
-const limit = z.int().min(1).max(mostRows).default(usualRows).describe(`Most rows, 1 to ${mostRows}.`);
+const limit = z.int().min(1).max(mostRows).default(usualRows).describe(`Maximum number of rows, 1 to ${mostRows}.`);
 const days = { from: date.optional(), to: date.optional() };
 
 const readOnly = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };

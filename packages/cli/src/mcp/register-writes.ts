@@ -48,7 +48,7 @@ const fieldsText: Record<Endpoint['method'], string> = {
   DELETE: '',
 };
 
-/** An edit or a deletion loses what was there before. */
+/** Returns hints for the client. Edits and deletions are marked as destructive, because they lose the former values. */
 function annotationsOf({ method, summary }: Endpoint, id: string): ToolAnnotations {
   return {
     title: summary.replace(/[.:;].*$/s, ''),

@@ -8,7 +8,7 @@ import { plain } from '../output.ts';
 import { createServer, type McpOptions } from './create-server.ts';
 import { inTurn } from './in-turn.ts';
 
-/** The largest call, in bytes. An ordinary call has a few hundred. */
+/** The largest call, in bytes. An ordinary call has a few hundred bytes. */
 const mostBytesOfMessage = 1_048_576;
 
 /** Serves MCP on standard input and output until the input ends or a signal arrives. */

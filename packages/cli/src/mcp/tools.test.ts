@@ -179,7 +179,7 @@ describe('the past of a monitor', () => {
     expect(json).toMatchObject({ total: 3, shown: 2, data: [events[2], events[1]] });
   });
 
-  test('in numbers has no range', async () => {
+  test('in the form of statistics has no range of days', async () => {
     expect((await call('history', { monitor: 'mon_1', of: 'stats' })).json.data).toMatchObject([{ uptime30d: 50 }]);
     expect(await call('history', { monitor: 'mon_1', of: 'stats', ...range })).toMatchObject({
       isError: true,

@@ -24,7 +24,7 @@ export const alerts = {
   },
 
   list: {
-    summary: 'list alerts, open ones first, then the latest; a terminal shows one line per outage',
+    summary: 'list alerts, open ones first, then the latest; on a terminal, one line per outage',
     examples: ['alerts list --open', 'alerts list --monitor nightly-backup --from 2026-01-01'],
     flags: (command) =>
       void command

@@ -29,7 +29,7 @@ export const channels = {
   calls: ({ channels }) => channels,
   fields: {
     flags: channelFlags,
-    declare: (command) => fieldFlags(command, channelFlags),
+    declare: (command, isNew) => fieldFlags(command, channelFlags, isNew),
     rules: async () => (await import('../kinds/channel-rules.ts')).channelRules,
   },
 

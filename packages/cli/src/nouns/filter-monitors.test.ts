@@ -33,7 +33,7 @@ describe('monitors are chosen', () => {
     expect(names(chooseMonitors(flags).rows!([...all], false))).toBe(expected);
   });
 
-  test('for people with the most urgent first, and the limit counts after that', () => {
+  test('for people with the most urgent first, before the limit cuts the list', () => {
     expect(names(chooseMonitors({}).rows!([...all], true))).toBe('bedac');
     expect(names(chooseMonitors({ limit: 2 }).rows!([...all], true))).toBe('be');
   });

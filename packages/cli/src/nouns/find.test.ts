@@ -42,13 +42,13 @@ test('an id wins over a key, and a key over a name', async () => {
   expect(await search('Large box')).toBe(boxes[0]);
 });
 
-test('a word that cannot be a key is not looked up as one', async () => {
+test('a word that cannot be a key is not looked up as a key', async () => {
   const { search, queries } = searching();
   await search('Large box');
   expect(queries).toEqual([{ name: 'Large box' }]);
 });
 
-test('without keys, the same word is only a name', async () => {
+test('a word is looked up only as a name if the kind has no keys', async () => {
   const { search, queries } = searching({ keyless: true });
   expect(await search('large')).toBe(boxes[3]);
   expect(queries).toEqual([{ name: 'large' }]);
@@ -76,7 +76,7 @@ test('if the API reads by id, the list is not read, unless the id is unknown', a
   await expect(searching({ get: () => Promise.reject(new Error('down')) }).search('box_1')).rejects.toThrow('down');
 });
 
-test('several resources with one name are refused with their ids, unless one is preferred', async () => {
+test('several resources with one name are refused with their ids, unless the noun prefers one of them', async () => {
   await expect(searching().search('Twin')).rejects.toMatchObject({
     message: '2 boxes are named "Twin"',
     next: 'use an id instead: box_2, box_3',

@@ -28,8 +28,8 @@ export const incidents = {
   calls: ({ incidents }) => incidents,
   fields: {
     flags: incidentFlags,
-    declare(command) {
-      fieldFlags(command, incidentFlags);
+    declare(command, isNew) {
+      fieldFlags(command, incidentFlags, isNew);
       monitorsFlag(command, 'affected monitors');
     },
     members: (flags) => ({ monitors: readMonitors(flags) }),

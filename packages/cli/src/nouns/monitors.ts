@@ -29,7 +29,7 @@ export const monitors = {
   calls: ({ monitors }) => monitors,
   fields: {
     flags: monitorFlags,
-    declare: (command) => fieldFlags(command, monitorFlags),
+    declare: (command, isNew) => fieldFlags(command, monitorFlags, isNew),
     rules: async () => (await import('../kinds/monitor.ts')).monitorRules,
   },
 

@@ -53,8 +53,8 @@ export type Help = Pick<CommandSpec<unknown>, 'aliases' | 'summary' | 'examples'
 /** The fields that create and update write. */
 export interface Writable {
   flags: readonly FieldFlag[];
-  /** Declares the flags of the fields, and of the resources that they name. */
-  declare: (command: Command) => void;
+  /** Declares the flags of the fields, and of the resources that they name. `isNew` is true for the create command. */
+  declare: (command: Command, isNew: boolean) => void;
   /** Reads the flags of named resources. */
   members?: (flags: RawFlags) => Members;
   /** Loads the rules of the contract. */

@@ -1,4 +1,7 @@
-/** Sorts open ones first, then the latest first; the server returns the oldest first. With `open`, keeps only those. */
+/**
+ * Sorts alerts or incidents: open ones first, then the latest. The server returns the oldest first. With `open`, returns
+ * only open ones.
+ */
 export const openFirst = <T extends { resolvedAt: string | null }>(
   all: readonly T[],
   { open }: { open: boolean },

@@ -36,7 +36,7 @@ const anyAlert = fc
   );
 
 describe('any alerts', () => {
-  test('are each in one outage, with those of one monitor and type that overlap', () => {
+  test('are each in one outage, together with overlapping alerts of the same monitor and type', () => {
     fc.assert(
       fc.property(fc.array(anyAlert, { maxLength: 12 }), (alerts) => {
         const outages = outagesOf(alerts);
@@ -74,7 +74,7 @@ describe('any alerts', () => {
     );
   });
 
-  test('are listed with all or only the open ones, in the order of the latest first', () => {
+  test('are listed from the latest to the oldest, open ones first, or only open ones', () => {
     fc.assert(
       fc.property(fc.array(anyAlert, { maxLength: 12 }), (alerts) => {
         const all = openFirst(alerts, { open: false });

@@ -36,8 +36,8 @@ export const pages = {
   calls: ({ statusPages }) => statusPages,
   fields: {
     flags: pageFlags,
-    declare(command) {
-      fieldFlags(command, pageFlags);
+    declare(command, isNew) {
+      fieldFlags(command, pageFlags, isNew);
       monitorsFlag(command, 'monitors on the page, in this order');
     },
     members: (flags) => ({ monitors: readMonitors(flags) }),

@@ -12,7 +12,7 @@ export const probes = {
     summary: 'list the probes that check from other places; needs an admin',
     examples: ['probes list', 'probes list -o json'],
     read: ({ client, signal }: Server) => client.probes.list({ signal }),
-    empty: 'No probes yet. `uptime probes add <region>` makes a token for one.',
+    empty: 'No probes yet. `uptime probes add <region>` makes a token for a probe.',
     columns: ({ now }) => [
       { title: 'REGION', value: ({ region }) => region },
       { title: 'PROBES', value: ({ probes }) => String(probes.length) },

@@ -29,7 +29,7 @@ export async function resolveMembers(
   if (faults.length === 0) return ids;
   const next =
     'channels' in members
-      ? '`uptime monitors list` and `uptime channels list` list all of them'
+      ? '`uptime monitors list` and `uptime channels list` list all monitors and channels'
       : '`uptime monitors list` lists all monitors';
   throw new CliError(faults.join('\n'), { next });
 }

@@ -34,9 +34,9 @@ export const rules = {
   calls: ({ alertRules }) => alertRules,
   fields: {
     flags: ruleFlags,
-    declare(command) {
+    declare(command, isNew) {
       memberFlags(command);
-      fieldFlags(command, ruleFlags);
+      fieldFlags(command, ruleFlags, isNew);
     },
     members: readMembers,
     rules: async () => (await import('../kinds/alert-rule.ts')).alertRuleRules,

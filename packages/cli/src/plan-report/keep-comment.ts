@@ -32,7 +32,7 @@ export interface Thread<C extends Comment> {
 /** Sends a request to the forge, and returns the JSON of its answer. Throws if the request fails. */
 export type Call = (method: string, path: string, body?: object) => Promise<unknown>;
 
-/** Maximum number of pages, of 100 comments each, in which it looks for its own comment. */
+/** Maximum number of pages, of 100 comments each, in which a job looks for its own comment. */
 const mostPages = 10;
 const timeoutMs = 20_000;
 

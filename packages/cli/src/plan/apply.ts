@@ -108,14 +108,16 @@ async function replace(old: Remote, body: Fields, writer: Writer): Promise<Remot
   const created = await writer.create(body).catch(async (cause: unknown) => {
     if (!isShared) throw cause;
     await writer.update(id, { key }).catch(() => {
-      const doubt = mayBeMade(cause) ? 'it is not known whether the new one was created; ' : '';
-      throw new HalfReplaced(`${doubt}the old one, ${id}, is kept, but may have lost its key`, { cause });
+      const doubt = mayBeMade(cause) ? 'it is not known whether the new monitor was created; ' : '';
+      throw new HalfReplaced(`${doubt}the old monitor, ${id}, is kept, but may have lost its key`, { cause });
     });
     throw cause;
   });
   await writer.delete(id).catch((cause: unknown) => {
-    const advice = `delete it with \`uptime monitors delete ${id}\` if it is`;
-    throw new HalfReplaced(`the new one was created, but the old one, ${id}, may still exist; ${advice}`, { cause });
+    const advice = `if it does, delete it with \`uptime monitors delete ${id}\``;
+    throw new HalfReplaced(`the new monitor was created, but the old one, ${id}, may still exist; ${advice}`, {
+      cause,
+    });
   });
   return created;
 }

@@ -30,7 +30,7 @@ async function failureLines({ change, error: failed }: Failure): Promise<string[
     mayBeMade(error) && !isHalf && 'it is not known whether the change was made',
     change.action === 'replace' &&
       !isHalf &&
-      'the old one is kept: apply deletes it only after it has created the new one',
+      'the old monitor is kept: apply deletes it only after it has created the new one',
   ];
   const end = after
     .filter(Boolean)

@@ -8,7 +8,7 @@ import { counts } from './render-text.ts';
 const steps = (changes: ReturnType<typeof inOrder>) => changes.map(({ action, kind }) => `${action} ${kind.name}`);
 
 describe('the order of an apply', () => {
-  test('creates what others refer to first', () => {
+  test('creates the targets of references first', () => {
     const { changes } = planOf(team, createModelServer(), { env });
     const order = [...new Set(steps(inOrder(changes)))];
     expect(order.indexOf('create monitor')).toBeLessThan(order.indexOf('create alertRule'));
@@ -17,7 +17,7 @@ describe('the order of an apply', () => {
     expect(order.indexOf('create monitor')).toBeLessThan(order.indexOf('create maintenanceWindow'));
   });
 
-  test('deletes last, and first the objects that refer to others', async () => {
+  test('deletes at the end, objects that refer to others before their targets', async () => {
     const server = createModelServer();
     await apply(team, server, { env });
     const next: Lists = {

@@ -59,7 +59,7 @@ export async function printApplyOutcome(
     io.say(countOf(plan, applied));
     io.say(
       isSaved && isPartial
-        ? '  Make a new plan to continue; the server has changed since this one.'
+        ? '  Make a new plan to continue; the server has changed since this plan was made.'
         : '  Apply again to continue.',
     );
   } else io.say(`Applied: ${done.length} changed, ${plan.unchanged.length} unchanged.`);

@@ -8,8 +8,8 @@ import type { Validated } from '../manifest/validate.ts';
 import type { SettingFlags } from '../settings.ts';
 
 /**
- * Finds the references of a manifest that has other faults, and that neither it nor the server resolves. Throws if the
- * server cannot be read.
+ * Finds references that neither the manifest nor the server resolves, in a manifest that has other faults too. Throws
+ * if the server cannot be read.
  */
 export async function referencesOnServer(
   { named, unread }: Pick<Validated, 'named' | 'unread'>,

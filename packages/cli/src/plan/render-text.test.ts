@@ -129,7 +129,7 @@ test('a deletion has one line, by the name on the server', () => {
   );
 });
 
-test('the totals of nothing say how much is unchanged', () => {
+test('the totals of a plan without changes say how much is unchanged', () => {
   const [wanted] = monitorsOf(read({ monitors: [{ ...http, name: 'Shop' }] }).items);
   expect(counts({ changes: [], unchanged: [{ wanted: wanted!, current: remote({}) }] })).toBe(
     'Nothing to do: 1 unchanged.',

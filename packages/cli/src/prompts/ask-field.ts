@@ -26,7 +26,7 @@ function defaultOf(schema: z.ZodType): string | undefined {
   return data === null || data === undefined ? undefined : JSON.stringify(data);
 }
 
-/** Converts an answer to a number if the field takes one; a name of digits stays text. */
+/** Converts an answer to a number if the field holds numbers; a name of digits stays text. */
 const valueOf = (text: string, schema: z.ZodType): string | number =>
   /^\d+$/.test(text) && schema.safeParse(Number(text)).error?.issues[0]?.code !== 'invalid_type' ? Number(text) : text;
 

@@ -162,7 +162,7 @@ describe('an alert rule', () => {
         ['Display name', `Down${enter}`],
         ['Which monitors does the rule watch?', enter],
         ['At least one choice must be selected', `${down}${space}${enter}`],
-        ['Which channels does it notify?', `${space}${enter}`],
+        ['Which channels does the rule notify?', `${space}${enter}`],
       ],
       lists,
     );
@@ -188,7 +188,7 @@ describe('an incident', () => {
     const { connection, screen } = connected([
       ['Title, as readers', `Slow${enter}`],
       ['What do you know so far?', enter],
-      ['Which monitors does it affect?', enter],
+      ['Which monitors does the incident affect?', enter],
     ]);
     const given = await incidentRules.ask!({ fields: {}, members: {} }, connection);
     expect(given).toEqual({ fields: { title: 'Slow', message: '' }, members: { monitors: ['mon_2'] } });
@@ -205,7 +205,7 @@ describe('an incident', () => {
   });
 });
 
-test('a status page asks for name, slug and monitors, and none may be chosen', async () => {
+test('a status page asks for name, slug and monitors, and may have no monitors', async () => {
   const { connection } = connected([
     ['Display name', `Shop${enter}`],
     ['Last segment', `Not a slug${enter}`],

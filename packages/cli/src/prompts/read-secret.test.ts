@@ -60,7 +60,7 @@ test.each<[string, { yes: boolean; taken?: boolean }, boolean]>([
   ['with --yes', { yes: true }, true],
   ['without a terminal', { yes: false }, false],
   ['while standard input holds data', { yes: false, taken: true }, false],
-])('%s a question is answered: %j', async (_, options, goesOn) => {
+])('%s, a question counts as answered with yes: %j', async (_, options, goesOn) => {
   const answer = confirm({ message: 'Sure?', next: 'add --yes', ...options }, recordedContext().context);
   if (goesOn) expect(await answer).toBeUndefined();
   else

@@ -15,7 +15,7 @@ export function appendItem(kind: Kind, remote: Remote, pulling: Pulling): string
   if (kind.knowsType?.(remote) === false)
     return `this version does not know the type ${plain(remote.type ?? '')}; update uptime`;
   const place = listFor(kind, pulling);
-  if (!place) return `no list \`${kind.list}\` stands in a file as a list; add the item by hand`;
+  if (!place) return `no file has a list \`${kind.list}\` with items of its own; add the item by hand`;
   const { document, list } = place;
   const written = kind.write(remote, pulling.nameOf);
   const { origin } = document.root;

@@ -195,7 +195,7 @@ test('a rename is followed in every reference by name', async () => {
   await it.done('diff --prune --exit-code');
 });
 
-test('an item with an anchor in use is not removed, and says why', async () => {
+test('an item with an anchor in use is not removed, and a message says why', async () => {
   await using it = await openShared();
   await it.done('monitors delete shop --yes');
   const { exit, stderr } = await it.uptime('pull');

@@ -8,7 +8,7 @@ const monitors = (...lines: string[]) => `monitors:\n${lines.map((line) => `  ${
 const set = (name: string, fields: Fields): Edit => ['monitor', name, fields];
 const reason = 'other parts of the file share this value through an anchor; edit it by hand';
 
-describe('an edit of a value that others share is left, because it would change the others too', () => {
+describe('an edit of a value that other items share is not written, because it would change these items too', () => {
   test.each<[string, string, Edit, string]>([
     [
       'a number',

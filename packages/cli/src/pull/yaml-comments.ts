@@ -10,7 +10,7 @@ export function commentsOf(...nodes: readonly (Node | null | undefined)[]): stri
   });
 }
 
-/** Adds comments before the next node, or at the end of the one that they stand in. */
+/** Adds comments before the next node, or at the end of the node `within`. */
 export function moveComments(comments: readonly string[], within: Node, next: Node | undefined): void {
   if (comments.length === 0) return;
   if (next) next.commentBefore = [...comments, next.commentBefore].filter(Boolean).join('\n');

@@ -13,7 +13,7 @@ async function printed(words: readonly string[]) {
   return { exit: await run(words, context), ...output };
 }
 
-test('the program, each group, each command and each other word for a command has a text', () => {
+test('the program, each group, each command and each alias has a text', () => {
   const lines = commands.flatMap(({ path, aliases = [] }) => [path, ...aliases]);
   const groups = lines.flatMap((line) => (line.includes(' ') ? [line.split(' ')[0]!] : []));
   expect(Object.keys(texts).toSorted()).toEqual([...new Set(['', ...groups, ...lines])].toSorted());

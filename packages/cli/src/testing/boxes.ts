@@ -60,8 +60,8 @@ export function createBoxes(rows: Box[] = []) {
     calls: () => callsOn(rows, calls),
     fields: {
       flags,
-      declare(command) {
-        fieldFlags(command, flags);
+      declare(command, isNew) {
+        fieldFlags(command, flags, isNew);
         monitorsFlag(command, 'monitors in the box');
       },
       members: (typed) => ({ monitors: readMonitors(typed) }),

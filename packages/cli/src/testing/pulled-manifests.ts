@@ -87,7 +87,7 @@ const create =
 const someIds = (server: ModelServer, kind: Kind, salt: number): string[] =>
   server.list(kind).flatMap(({ id }, i) => ((salt >> (i % 8)) % 2 === 0 ? [id] : []));
 
-/** A value of a variable cannot be written. */
+/** Returns a new description. Leaves a description from a variable, because a pull cannot write such a value. */
 const described = ({ description }: Fields, text: string | null): Fields =>
   String(description).startsWith('on ') ? {} : { description: text };
 

@@ -33,10 +33,10 @@ async function open(): Promise<Session> {
 const out = ['apply', '-f', 'uptime', '--out', 'plan.json'];
 const writes = ({ server }: Session) => server.requests.filter((one) => !one.startsWith('GET ')).length;
 
-/** A manifest with a secret, a folder with it, and the command that makes its plan. */
+/** The parts of a test with a saved plan: a folder with a manifest, the command that makes the plan, and its secret. */
 export const planned = { open, out, secret, writes };
 
-/** Each of them moves the server, the files or the environment. */
+/** Changes to the server, the files or the environment after a plan was saved, by name. */
 const moves: Record<string, (session: Session, salt: number) => Promise<unknown>> = {
   'creates a monitor': (session, salt) =>
     session.uptime(`monitors create --name new${salt} --type heartbeat`.split(' ')),

@@ -40,7 +40,7 @@ export function typingContext(
         isTTY: true,
         columns: 100,
         rows: 40,
-        // A question ends the stream that it was given. The streams of a process ignore that, and the next one may ask.
+        // A question ends its input stream. The streams of a process ignore that, so that the next question can read.
         end() {
           return this;
         },

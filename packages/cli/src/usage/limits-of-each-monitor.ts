@@ -30,8 +30,8 @@ export function beyondEachMonitor({ changes }: Pick<Plan, 'changes'>, usage: Usa
 }
 
 /**
- * The fields that the server judges: all of them for a new monitor, and for one that resumes although the plan paused
- * it. Otherwise only the changed ones.
+ * The fields that the server compares with the plan: all fields of a new monitor, and of a monitor that resumes after
+ * the plan paused it. Otherwise only the changed fields.
  */
 function judgedFields(change: Exclude<Change, { action: 'delete' }>): Set<string> {
   if (change.action !== 'update') return new Set(['interval', 'regions']);

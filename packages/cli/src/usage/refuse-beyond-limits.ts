@@ -17,15 +17,15 @@ export function refuseBeyondLimits(plan: Pick<Plan, 'changes'>, planned: readonl
   const faults = sortDiagnostics([...beyond, ...beyondEachMonitor(plan, usage)]);
   if (faults.length === 0) return;
   throw new ManifestFaults('nothing was changed', faults, {
-    next: `${beyond.length > 0 ? 'delete some first, or ' : ''}see \`uptime usage\` and \`uptime billing plans\``,
+    next: `${beyond.length > 0 ? 'delete resources first, or ' : ''}see \`uptime usage\` and \`uptime billing plans\``,
   });
 }
 
 function sentence({ adds, scope, ...of }: PlannedUse, plan: string | null): string {
   const owner = scope === 'account' ? 'an account' : 'a project';
   if (of.unit === 'megabytes')
-    return `the plan ${plan ?? ''} allows ${of.limit} MB of ${wordsOf(of)} ${owner}; ${of.used} MB are used, and this adds about ${rounded(adds)} MB`;
+    return `the plan ${plan ?? ''} allows ${of.limit} MB of ${wordsOf(of)} ${owner}; ${of.used} MB are used, and this apply adds about ${rounded(adds)} MB`;
   const there = of.used === 1 ? 'is' : 'are';
   const why = of.beyond?.action === 'replace' ? ', because the new one is created before the old one is deleted' : '';
-  return `the plan ${plan ?? ''} allows ${of.limit} ${wordsOf(of)} ${owner}; ${of.used} ${there} there, and this adds ${adds}${why}`;
+  return `the plan ${plan ?? ''} allows ${of.limit} ${wordsOf(of)} ${owner}; ${of.used} ${there} there, and this apply adds ${adds}${why}`;
 }

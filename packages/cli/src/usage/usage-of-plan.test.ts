@@ -161,25 +161,25 @@ describe('an apply beyond a limit', () => {
       'of the account',
       [create('monitor', 'A')],
       limit('monitors', 5, 5),
-      'A:1:1: the plan Free allows 5 monitors an account; 5 are there, and this adds 1',
+      'A:1:1: the plan Free allows 5 monitors an account; 5 are there, and this apply adds 1',
     ],
     [
       'of the project',
       [create('alertRule', 'R')],
       limit('alertRules', 1, 1),
-      'R:1:1: the plan Free allows 1 alert rules a project; 1 is there, and this adds 1',
+      'R:1:1: the plan Free allows 1 alert rules a project; 1 is there, and this apply adds 1',
     ],
     [
       'by a replacement',
       [replace('A')],
       limit('monitors', 5, 5),
-      'A:1:1: the plan Free allows 5 monitors an account; 5 are there, and this adds 1, because the new one is created before the old one is deleted',
+      'A:1:1: the plan Free allows 5 monitors an account; 5 are there, and this apply adds 1, because the new one is created before the old one is deleted',
     ],
     [
       'of storage',
       [create('monitor', 'A', { description: 'x'.repeat(1_100_000) })],
       limit('storageMegabytes', 1.5, 2, 'megabytes'),
-      'A:1:1: the plan Free allows 2 MB of storage a project; 1.5 MB are used, and this adds about 1.05 MB',
+      'A:1:1: the plan Free allows 2 MB of storage a project; 1.5 MB are used, and this apply adds about 1.05 MB',
     ],
   ])('%s is refused at the item', (_, changes, one, line) => {
     expect(refusal(changes, usage([one]))).toEqual([line]);

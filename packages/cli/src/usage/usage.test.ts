@@ -38,9 +38,9 @@ statusPages:
   expect(refused.stderr).toContain(
     [
       'nothing was changed',
-      'monitors.yaml:7:5: the plan Free allows 5 monitors an account; 4 are there, and this adds 3',
-      'monitors.yaml:11:5: the plan Free allows 1 channels a project; 0 are there, and this adds 2',
-      'monitors.yaml:13:5: the plan Free allows 0 custom domains a project; 0 are there, and this adds 1',
+      'monitors.yaml:7:5: the plan Free allows 5 monitors an account; 4 are there, and this apply adds 3',
+      'monitors.yaml:11:5: the plan Free allows 1 channels a project; 0 are there, and this apply adds 2',
+      'monitors.yaml:13:5: the plan Free allows 0 custom domains a project; 0 are there, and this apply adds 1',
     ].join('\n'),
   );
   expect((await session.uptime(['monitors', 'list', '-q'])).stdout.trim().split('\n')).toHaveLength(4);
@@ -86,7 +86,7 @@ test('bytes, intervals and regions beyond the plan are named at their lines befo
   const full = await session.uptime(['apply', '--yes']);
   expect(full).toMatchObject({ exit: 1 });
   expect(full.stderr).toMatch(
-    /nothing was changed\nmonitors\.yaml:4:5: the plan Free allows 2 MB of storage a project; 0 MB are used, and this adds about 3\.\d+ MB/,
+    /nothing was changed\nmonitors\.yaml:4:5: the plan Free allows 2 MB of storage a project; 0 MB are used, and this apply adds about 3\.\d+ MB/,
   );
   expect((await session.uptime(['ls', '-q'])).stdout.trim().split('\n')).toHaveLength(1);
   await session.write('monitors.yaml', ['monitors:', ...many.slice(0, 2)].join('\n'));
@@ -102,7 +102,7 @@ test('a replacement needs room for one more monitor for a moment', async () => {
     heartbeats(5).replace('job-4, type: heartbeat', 'job-4, type: ping, host: localhost'),
   );
   expect((await session.uptime(['apply', '--yes'])).stderr).toContain(
-    'monitors.yaml:6:5: the plan Free allows 5 monitors an account; 5 are there, and this adds 1, because the new one is created before the old one is deleted',
+    'monitors.yaml:6:5: the plan Free allows 5 monitors an account; 5 are there, and this apply adds 1, because the new one is created before the old one is deleted',
   );
 });
 

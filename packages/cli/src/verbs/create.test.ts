@@ -11,7 +11,7 @@ const shop = {
   fetch: (async () => Response.json([{ id: 'mon_1', key: 'shop', name: 'Shop' }])) as typeof fetch,
 };
 
-test('sends the validated fields with their defaults, and shows the new resource', async () => {
+test('create sends the validated fields with their defaults, and shows the new resource', async () => {
   const { noun, calls } = createBoxes();
   const { exit, stdout } = await runCommand([create(noun)], ['boxes', 'create', '--name', 'Large']);
   expect(exit).toBe(0);
@@ -20,7 +20,7 @@ test('sends the validated fields with their defaults, and shows the new resource
   expect((await runCommand([create(noun)], ['boxes', 'create', '--name', 'B', '-q'])).stdout).toBe('box_2\n');
 });
 
-test('reports every fault by its flag, before a key is needed', async () => {
+test('create reports every fault by its flag, before a key is needed', async () => {
   const { noun, calls } = createBoxes();
   const words = ['boxes', 'create', '--size', 'x'];
   expect(await runCommand([create(noun)], words, { apiKey: null })).toEqual({
@@ -37,7 +37,7 @@ test('reports every fault by its flag, before a key is needed', async () => {
   expect(calls).toEqual([]);
 });
 
-test('replaces the names of other resources by their ids', async () => {
+test('create replaces the names of other resources by their ids', async () => {
   const { noun, calls } = createBoxes();
   const named = await runCommand([create(noun)], ['boxes', 'create', '--name', 'x', '--monitors', 'shop,Shop'], {
     server: shop,
@@ -56,7 +56,7 @@ test('replaces the names of other resources by their ids', async () => {
   expect(calls).toHaveLength(1);
 });
 
-test('asks only on a terminal, and validates the answers', async () => {
+test('create asks only on a terminal, and validates the answers', async () => {
   const { noun, rules, calls } = createBoxes();
   rules.ask = async ({ fields, members }: Given) => {
     calls.push(['ask', fields]);
@@ -76,7 +76,7 @@ test('asks only on a terminal, and validates the answers', async () => {
   expect(wrong.stderr).toContain('--size must be a whole number');
 });
 
-test('reads a secret from standard input, and refuses an empty one', async () => {
+test('create reads a secret from standard input, and refuses an empty one', async () => {
   const { noun, rules } = createBoxes();
   let secret: unknown;
   rules.create = ({ fields }) => {

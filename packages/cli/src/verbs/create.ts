@@ -28,7 +28,7 @@ export const create = <T extends { id: string }>(
     summary,
     examples,
     define(command) {
-      fields.declare(command);
+      fields.declare(command, true);
       creation.flags?.(command);
       shownFlags(command);
       noun.showFlags?.(command);

@@ -14,7 +14,7 @@ test('without a terminal and without --yes, nothing is deleted', async () => {
   expect(rows).toHaveLength(1);
 });
 
-test('with --yes it deletes, and prints the resource for programs', async () => {
+test('with --yes, delete asks nothing, and prints the deleted resource for programs', async () => {
   const { noun, rows } = createBoxes(one());
   const deleted = await runCommand([remove(noun)], ['boxes', 'delete', 'box_1', '--yes', '--json']);
   expect(deleted.exit).toBe(0);
@@ -23,7 +23,7 @@ test('with --yes it deletes, and prints the resource for programs', async () => 
   expect(rows).toEqual([]);
 });
 
-test('--quiet prints only the id, and the usual output for people is empty', async () => {
+test('delete prints only the id with --quiet, and otherwise nothing on standard output for people', async () => {
   const quiet = await runCommand([remove(createBoxes(one()).noun)], ['boxes', 'delete', 'box_1', '--yes', '-q']);
   expect(quiet).toEqual({ exit: 0, stdout: 'box_1\n', stderr: '' });
   const table = await runCommand([remove(createBoxes(one()).noun)], ['boxes', 'delete', 'box_1', '--yes']);

@@ -5,7 +5,7 @@ import { get } from './get.ts';
 
 const one = () => [{ id: 'box_1', name: 'Large', size: 9 }];
 
-test('shows the resource that its argument names, in each form', async () => {
+test('get shows the resource that its argument names, in each format', async () => {
   const { noun, calls } = createBoxes(one());
   const shown = await runCommand([get(noun)], ['boxes', 'get', 'Large']);
   expect(shown).toEqual({ exit: 0, stdout: 'id:   box_1\nname: Large\nsize: 9\n', stderr: '' });
@@ -16,7 +16,7 @@ test('shows the resource that its argument names, in each form', async () => {
   expect((await runCommand([get(noun)], ['boxes', 'get', 'Large', '-q'])).stdout).toBe('box_1\n');
 });
 
-test('the help has the argument with its description', async () => {
+test('the help of get has the argument with its description', async () => {
   const { stdout } = await runCommand([get(createBoxes().noun)], ['boxes', 'get', '--help']);
   expect(stdout).toContain('Usage: uptime boxes get [options] <box>');
   expect(stdout).toMatch(/box +its id or name/);

@@ -31,7 +31,7 @@ test('programs get the prepared rows as JSON or YAML, and --quiet prints only id
   expect((await runCommand([list(noun)], ['boxes', 'list', '-q'])).stdout).toBe('box_1\nbox_2\n');
 });
 
-test('an empty list says so on standard error, and stays an empty list for programs', async () => {
+test('an empty list leads to a message on standard error, and to an empty list for programs', async () => {
   const { noun } = createBoxes();
   expect(await runCommand([list(noun)], ['boxes', 'list'])).toEqual({ exit: 0, stdout: '', stderr: 'No boxes.\n' });
   expect(await runCommand([list(noun)], ['boxes', 'list', '--json'])).toMatchObject({ stdout: '[]\n' });
@@ -74,7 +74,7 @@ test('a wrong flag is refused before anything is read', async () => {
   expect(calls).toEqual([]);
 });
 
-test('other resources are named in a table, and their names are not read without need', async () => {
+test('a table shows names of other resources instead of ids, and reads them only if it shows them', async () => {
   const named = (rows: ReturnType<typeof two>) => {
     const { noun } = createBoxes(rows.map((row) => ({ ...row, monitorIds: ['mon_x'] })));
     const columns: typeof noun.list.columns = ({ nameOf }) => [
@@ -99,7 +99,7 @@ test('other resources are named in a table, and their names are not read without
   expect(requests).toHaveLength(1);
 });
 
-test('a list for people may differ from the rows', async () => {
+test('a noun may show people another list than programs get', async () => {
   const { noun } = createBoxes(two());
   const onTerminal = async (rows: readonly unknown[], wide: boolean) =>
     `${rows.length} boxes, ${wide ? 'wide' : 'narrow'}`;

@@ -5,7 +5,7 @@ import { update } from './update.ts';
 
 const one = () => [{ id: 'box_1', name: 'Large', size: 9 }];
 
-test('sends only the given fields, and shows the result', async () => {
+test('update sends only the given fields, and shows the result', async () => {
   const { noun, calls } = createBoxes(one());
   const { exit, stdout } = await runCommand([update(noun)], ['boxes', 'update', 'Large', '--size', '10']);
   expect({ exit, stdout }).toEqual({ exit: 0, stdout: 'id:   box_1\nname: Large\nsize: 10\n' });
@@ -15,7 +15,7 @@ test('sends only the given fields, and shows the result', async () => {
   ]);
 });
 
-test('refuses an update without fields, and suggests one', async () => {
+test('update without fields is refused, and the error suggests a field', async () => {
   const { noun, calls } = createBoxes(one());
   expect(await runCommand([update(noun)], ['boxes', 'update', 'Large'], { apiKey: null })).toEqual({
     exit: 2,

@@ -32,7 +32,7 @@ export const update = <T extends { id: string; type?: string }>(
     define(command) {
       const [name, about] = noun.argument;
       command.argument(`<${name}>`, about);
-      fields.declare(command);
+      fields.declare(command, false);
       if (!withoutUnset) command.option('--unset <field>', "restore a field's default; may be repeated", repeated);
       shownFlags(command);
       noun.showFlags?.(command);

@@ -22,8 +22,8 @@ const fields = {
   key,
   managedBy,
   name,
-  monitorIds: z.array(z.string()).max(1000).describe('Monitors watched, each once.'),
-  channelIds: z.array(z.string()).max(100).describe('Channels notified, each once.'),
+  monitorIds: z.array(z.string()).max(1000).describe('Monitors that the rule watches, without repetitions.'),
+  channelIds: z.array(z.string()).max(100).describe('Channels that the rule notifies, without repetitions.'),
   trigger: z.enum(triggers).default('monitor_down').describe('Event that fires the alert.'),
   consecutiveFailures: z
     .int()
@@ -31,7 +31,7 @@ const fields = {
     .max(100)
     .default(1)
     .describe(
-      'Failed rounds in a row before the alert fires. With one region, a round is one check. Only `monitor_down` takes more than 1.',
+      'Failed rounds in a row before the alert fires. With one region, a round is one check. Only the trigger `monitor_down` allows more than 1.',
     ),
   notifyOnRecovery: z.boolean().default(true).describe('Whether a message is sent when the monitor recovers.'),
   reminderInterval: z
@@ -40,7 +40,7 @@ const fields = {
     .max(604_800)
     .nullable()
     .default(null)
-    .describe('Seconds between reminders while the alert is open; null for none.'),
+    .describe('Seconds between reminders while the alert is open; null for no reminders.'),
   expiryAlerts: z
     .boolean()
     .default(true)

@@ -109,7 +109,9 @@ export const channel = z
     lastError: z
       .string()
       .nullable()
-      .describe('Why the latest message was not delivered. Null if it was, and after a change of the config.'),
+      .describe(
+        'Why the latest message was not delivered. Null if it was delivered, and after a change of the config.',
+      ),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
@@ -183,7 +185,8 @@ export const channelEndpoints = endpoints({
     access: 'project',
     scope: 'apply',
     status: 200,
-    summary: 'Confirm the address of a channel by the code that was sent there; without a code, send a new one.',
+    summary:
+      'Confirm the address of a channel by the code that was sent there. Without a code, the server sends a new code.',
     body: channelConfirmation,
     response: channel,
     errors: ['conflict', 'rate_limited', 'delivery_failed'],

@@ -16,7 +16,7 @@ export type Access = 'public' | 'ping' | 'project' | 'owner' | 'session' | 'admi
 /** One endpoint of the interface. Routes, OpenAPI and tests are made from these. */
 export type Endpoint = Described & (WithoutKey | ReadByKey | ChangeByKey);
 
-/** No key opens these. */
+/** An endpoint that no key opens. */
 interface WithoutKey {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   access: Exclude<Access, 'project' | 'owner'>;

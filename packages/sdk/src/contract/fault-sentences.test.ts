@@ -62,7 +62,7 @@ describe('a limit of a plan', () => {
         used: 15.999,
         added: 0.1,
       }),
-      'The plan Free allows 16 megabytes of storage a project; this project uses 16.00, and this adds 0.10.',
+      'The plan Free allows 16 megabytes of storage a project; this project uses 16.00, and this request adds 0.10.',
     ],
   ])('%o', ({ message }, expected) => expect(message).toBe(expected));
 });

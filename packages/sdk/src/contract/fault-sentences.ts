@@ -1,6 +1,6 @@
 /**
- * The sentence of each fault, by its code. This is the closed list of codes, and the only place that words them. Code
- * asks for a fault's code and parameters, and never searches its sentence.
+ * The sentence of each fault, by its code. This is the closed list of codes, and the only place that words them. A
+ * program reads a fault's code and parameters, and never searches its sentence.
  */
 
 /** How types are named: in JSON, or in YAML. */
@@ -111,7 +111,7 @@ export const faultSentences = {
     added,
     remedy,
   }: PlanLimitParams & { things: string; scope: 'account' | 'project'; most: number; used: number; added: number }) =>
-    `The plan ${plan} allows ${most} ${things} ${an(scope)}; this ${scope} uses ${used.toFixed(2)}, and this adds ${added.toFixed(2)}.${after(remedy)}`,
+    `The plan ${plan} allows ${most} ${things} ${an(scope)}; this ${scope} uses ${used.toFixed(2)}, and this request adds ${added.toFixed(2)}.${after(remedy)}`,
 
   // Requests as a whole.
   no_body: () => 'a JSON body is required',

@@ -4,8 +4,8 @@ import { type Fault, faultAt } from './fault-at.ts';
 type Issue = z.core.$ZodIssue;
 
 /**
- * The message of an issue without a sentence of its own. The schema's own `error` has precedence, so an issue with
- * another message has the field's own words.
+ * The message of an issue without a sentence of its own. The schema's own `error` has precedence, so any other message
+ * is the field's own sentence.
  */
 export const issueMessages = ({ code }: { code?: string }): string | undefined =>
   code !== undefined && worded.includes(code) ? noWords : undefined;

@@ -9,7 +9,7 @@ import { linePattern, looseLinePattern, matches } from './plain-text.ts';
 /** One line of text for people: not blank, and without invisible characters. */
 export const line = (max: number) => plainText(linePattern(max), `must be 1 to ${max} visible characters on one line`);
 
-/** Unlike `regex`, this makes the pattern when a text is first tested. */
+/** Like `regex`, but makes the pattern only when a text is first tested, because that takes a millisecond. */
 const plainText = (pattern: string, error: string) =>
   z
     .string()
@@ -51,7 +51,9 @@ export const key = z
   .regex(/^[a-z0-9._-]{1,63}$/, { error: 'must be 1 to 63 characters from a-z 0-9 . _ -' })
   .nullable()
   .default(null)
-  .describe('A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history.');
+  .describe(
+    'A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history.',
+  );
 
 export const managedBy = z
   .string()
@@ -61,7 +63,7 @@ export const managedBy = z
   .nullable()
   .default(null)
   .describe(
-    'Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages.',
+    'Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest.',
   );
 
 export const name = line(200).describe('Display name, 1 to 200 characters.');
@@ -101,7 +103,7 @@ export const date = z.iso
 export const knownOnly = (...shapes: object[]) =>
   Object.fromEntries(shapes.flatMap(Object.keys).map((field) => [field, z.unknown().optional()]));
 
-/** Query of every list. `limit` and `cursor` page it; without them the whole list is returned. */
+/** Query of every list. `limit` and `cursor` choose a page; without them the whole list is returned. */
 export const paging = {
   limit: z
     .string()

@@ -23,7 +23,9 @@ export const incidentInput = z
   .strictObject({
     managedBy,
     title,
-    status: status.optional().describe('Status. Default: `investigating`, or `identified` for a maintenance window.'),
+    status: status
+      .optional()
+      .describe('A new incident begins as `investigating`, a maintenance window as `identified`.'),
     message: message.default(''),
     monitorIds: monitorIds.default([]),
     maintenance: z.boolean().default(false).describe('Marks a maintenance window.'),

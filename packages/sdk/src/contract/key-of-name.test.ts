@@ -49,7 +49,7 @@ describe('the key of a further item', () => {
     expect(key.length).toBeLessThanOrEqual(longestKey);
   });
 
-  test('differs from those of all others', () => {
+  test('differs from the keys of all other items', () => {
     const keys = Array.from({ length: 300 }, (_, i) => numberedKey('x'.repeat(63), i + 1));
     expect(new Set(keys).size).toBe(300);
   });

@@ -16,11 +16,11 @@ export const manifestItemFields = {
     .string()
     .min(1)
     .max(200)
-    .describe('The key or name that it had before. Apply then renames it, so its history stays.'),
+    .describe('The earlier key or name of this item. Apply then renames the object, so its history stays.'),
   monitorsWith: z
     .record(z.string(), z.string())
     .refine((labels) => Object.keys(labels).length > 0, 'must have at least one label')
-    .describe('Labels: every monitor of the manifest that has all of them is added.'),
+    .describe('Adds every monitor of the manifest that has all of these labels.'),
   overrides: z
     .record(z.string(), z.looseObject({}))
     .describe('Fields of this item for one environment, by its name; `--env` chooses it.'),
@@ -80,7 +80,7 @@ export const manifest = z
     defaults: z
       .record(z.string(), z.looseObject({}))
       .optional()
-      .describe('Fields that items have unless they say otherwise: by list (`monitors`) or by type (`http`).'),
+      .describe('Defaults for the fields of items: by list (`monitors`) or by type (`http`).'),
     overrides: z
       .record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown())))
       .optional()

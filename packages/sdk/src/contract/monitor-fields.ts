@@ -63,7 +63,7 @@ const mapPatches = Object.fromEntries(
     if (!(map instanceof z.ZodRecord)) return [];
     const patch = z.record(map.keyType, map.valueType.nullable()).nullable().optional();
     const about = field.description ?? map.description;
-    return [[name, patch.describe(`${about} The patch sets the given entries; null removes one.`)]];
+    return [[name, patch.describe(`${about} The patch sets the given entries; null removes an entry.`)]];
   }),
 ) as MapPatches;
 

@@ -18,7 +18,7 @@ test.each([
   ['kez', 'key'],
 ])('%s is near %s', (word, expected) => expect(nearest(word, fields)).toBe(expected));
 
-test.each(['', 'xyz', 'description', 'u', 'toolong', 'labels'])('%j is near none of them', (word) => {
+test.each(['', 'xyz', 'description', 'u', 'toolong', 'labels'])('no candidate is near %j', (word) => {
   expect(nearest(word, fields)).toBeNull();
 });
 

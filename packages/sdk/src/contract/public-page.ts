@@ -6,7 +6,7 @@ import { incidentUpdate } from './incidents.ts';
 export const pageIncident = z
   .object({
     title: z.string(),
-    url: z.string().describe('Its own page, with all its updates.'),
+    url: z.string().describe('Address of its own page, with all its updates.'),
     status: incidentUpdate.shape.status,
     phase: z
       .enum(['scheduled', 'in_progress', 'completed', 'called_off'])
@@ -17,7 +17,7 @@ export const pageIncident = z
     resolvedAt: timestamp.nullable(),
     monitors: z.array(z.string()).describe('Names of the affected monitors, at most ten.'),
     moreMonitors: z.int().describe("How many more of the page's monitors are affected."),
-    updates: z.array(incidentUpdate.omit({ id: true })).describe('The latest ten, oldest first.'),
+    updates: z.array(incidentUpdate.omit({ id: true })).describe('The latest ten updates, oldest first.'),
     whole: z.boolean().describe('Whether all updates are listed here, each with its whole message.'),
   })
   .meta({ id: 'PageIncident' });
@@ -26,7 +26,10 @@ export const pageIncident = z
 export const pageMonitor = z
   .object({
     name: z.string(),
-    group: z.string().nullable().describe("The value of the page's label."),
+    group: z
+      .string()
+      .nullable()
+      .describe("The monitor's value of the label that the page groups by (`groupBy`); null without one."),
     status: z.enum(['up', 'down', 'maintenance', 'paused', 'unknown']),
     downSince: timestamp.nullable(),
     uptime90d: z.number().nullable(),

@@ -9,9 +9,11 @@ export const region = z
     served: z.boolean().describe('Whether a daemon or a probe runs checks from this region now.'),
     status: z
       .enum(['reporting', 'unknown'])
-      .describe('`unknown` if nothing has reported from it for 30 seconds. Then its results are missing.'),
+      .describe(
+        '`unknown` if no daemon or probe has reported from the region for 30 seconds. Its results are then missing.',
+      ),
     lastSeenAt: timestamp.describe('When a daemon or a probe of this region last reported.'),
-    probes: z.array(probe).describe('The probes of this region. A daemon that checks from it is not listed.'),
+    probes: z.array(probe).describe('The probes of this region. A daemon that checks from the region is not listed.'),
   })
   .meta({ id: 'Region' });
 

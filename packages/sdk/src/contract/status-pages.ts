@@ -29,7 +29,7 @@ const fields = {
   groupBy: line(63)
     .nullable()
     .default(null)
-    .describe('Name of a label: monitors with the same value of it share a heading.'),
+    .describe('Name of a label: monitors with the same value of this label share a heading.'),
 };
 
 export const statusPageInput = z.strictObject(fields).meta({ id: 'StatusPageInput' });
@@ -58,7 +58,9 @@ export const statusPage = z
         cname: z.string(),
         apex: z
           .boolean()
-          .describe('Whether the domain is the top of its zone. It can have no CNAME, and needs the TXT record.'),
+          .describe(
+            'Whether the domain is the top of its zone. Such a domain can have no CNAME, and needs the TXT record.',
+          ),
         txt: z
           .object({ name: z.string(), value: z.string() })
           .describe('TXT record that proves who owns the domain, if its CNAME does not.'),

@@ -3,7 +3,7 @@ import { path } from '../path.ts';
 import type { Api } from '../request.ts';
 import type { Checkout, CheckoutInput, Plan, PlanInput, PlanPatch, Subscription } from '../types.ts';
 
-/** Plans, the subscription and payment. All but the list of plans need a session. */
+/** Plans, the subscription and payment. Every call needs a session, except the list of plans and `webhook`. */
 export const billing = (api: Api) => ({
   /**
    * Lists the plans. Needs no credential.

@@ -60,7 +60,7 @@ export const channels = (api: Api) => ({
     api.send({ method: 'POST', path: path`/notification-channels/${id}/test`, bodyless: true }, options),
 
   /**
-   * Confirms the address of a channel by the code that was sent there. Without a code, a new one is sent.
+   * Confirms the address of a channel by the code that was sent there. Without a code, the server sends a new code.
    *
    * @example
    * const { confirmedAt } = await uptime.channels.confirm('chn_1', '123456');

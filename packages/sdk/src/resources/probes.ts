@@ -3,7 +3,7 @@ import { path } from '../path.ts';
 import type { Api } from '../request.ts';
 import type { NewProbeToken, ProbeToken, ProbeTokenInput } from '../types.ts';
 
-/** Tokens of probes: programs that check from other places. All need an admin's session. */
+/** Tokens of probes: programs that check from other places. Every call needs an admin's session. */
 export const probes = (api: Api) => ({
   /**
    * Lists the tokens, oldest first, and the probes that joined with each.

@@ -1,4 +1,4 @@
-/** The reporters of `uptime test`, without their code: the help names them. */
+/** The names of the reporters of `uptime test`. The help needs only the names, so it loads no reporter. */
 export const reporterNames = ['list', 'dot', 'junit', 'github', 'json'] as const;
 export type ReporterName = (typeof reporterNames)[number];
 

@@ -138,7 +138,7 @@ test('junit takes every text: random ones, CDATA, entities, and characters that 
   );
 });
 
-test('junit gives monitors with one name different names, as GitLab reads only the first of equal ones', () => {
+test('junit makes the names of test cases unique, because GitLab reads only the first of several with one name', () => {
   const up = outcome('up');
   const twins = [
     about('Shop', { outcome: up, key: 'a' }),

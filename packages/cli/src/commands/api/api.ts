@@ -76,7 +76,7 @@ function readMethod(text: string): string {
   if (methods.includes(method)) return method;
   throw new CliError(`the method must be one of ${methods.join(', ')}`, {
     exit: 'usage',
-    next: 'it stands before the path: `uptime api GET /monitors`',
+    next: 'write the method before the path: `uptime api GET /monitors`',
   });
 }
 

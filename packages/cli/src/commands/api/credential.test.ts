@@ -12,7 +12,7 @@ const url = new URL('http://uptime.test/api/x');
 const key = { 'x-api-key': 'uptime_0' };
 const session = { cookie: 'session=1', origin: 'http://uptime.test' };
 
-/** The headers for an endpoint with this access, or for an unknown one; or the failure. */
+/** Returns the headers for an endpoint with this access (null: an unknown endpoint), or the message of the error. */
 async function headersFor(access: Endpoint['access'] | null, has: { key?: boolean; session?: boolean }) {
   const { context } = recordedContext({ env: { UPTIME_CONFIG_DIR: '/nonexistent' } });
   const value = (text: string) => ({ value: text, from: 'the test' });

@@ -41,7 +41,7 @@ export async function printPages(
   return null;
 }
 
-/** Returns the address of the next page. It takes only the query from the header, so the host stays the same. */
+/** Returns the address of the next page. Takes only the query from the Link header, so the host stays the same. */
 function nextUrl(link: string | null, current: URL): URL | null {
   const target = link?.match(/<([^>]*)>[^,]*;\s*rel="?next\b/i)?.[1];
   const query = target?.split('#')[0]?.split('?')[1];

@@ -17,7 +17,7 @@ export interface Content {
   body: string | undefined;
 }
 
-/** Maximum number of bytes that any endpoint takes. */
+/** Maximum number of bytes that any endpoint accepts. */
 const mostBytes = 1_048_576;
 
 /** Reads the content of a request from flags, a file or standard input. Throws a CliError for anything but JSON. */
@@ -38,7 +38,7 @@ export async function readBody(
 async function readInput(path: string, { io, cwd }: Pick<Context, 'io' | 'cwd'>): Promise<string> {
   const name = path === '-' ? 'standard input' : plain(path);
   const text = path === '-' ? await readAll(io.stdin) : await readText(resolve(cwd, path), path);
-  if (Buffer.byteLength(text) > mostBytes) throw refused(`${name} is larger than the API takes (1 MiB)`);
+  if (Buffer.byteLength(text) > mostBytes) throw refused(`${name} is larger than the API accepts (1 MiB)`);
   try {
     JSON.parse(text);
   } catch (error) {
@@ -67,7 +67,7 @@ function valueOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Such as a date, which begins with digits.
+    // The text only begins like JSON, such as a date, which begins with digits.
     return text;
   }
 }

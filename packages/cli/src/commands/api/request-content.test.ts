@@ -68,7 +68,7 @@ describe('the content of a request', () => {
     ['a missing file', [], 'none.json', 'none.json cannot be read: ENOENT'],
     ['a folder', [], '.', '. cannot be read: EISDIR'],
     ['a file that is not JSON', [], 'text.json', 'text.json is not JSON: '],
-    ['a large file', [], 'large.json', 'large.json is larger than the API takes (1 MiB)'],
+    ['a large file', [], 'large.json', 'large.json is larger than the API accepts (1 MiB)'],
     ['an empty standard input', [], '-', 'standard input is not JSON: '],
   ])('refuses %s', async (_, fields, input, message) => {
     const refused = body('POST', fields, input);

@@ -55,7 +55,7 @@ test('an apply that exceeds the plan names the lines of the file', async () => {
   );
   const many = await session.uptime(['apply', '-f', 'monitors.yaml', '--yes']);
   expect(many.stderr).toMatch(
-    /monitors\.yaml:4:\d+: the plan Free allows 2 monitors an account; 0 are there, and this adds 3/,
+    /monitors\.yaml:4:\d+: the plan Free allows 2 monitors an account; 0 are there, and this apply adds 3/,
   );
 });
 

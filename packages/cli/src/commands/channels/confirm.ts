@@ -5,9 +5,10 @@ import { onOne } from '../../verbs/on-one.ts';
 
 export const confirmChannel = onOne(channels, {
   verb: 'confirm',
-  summary: 'confirm the address of a channel by the code that was sent there; without a code, send a new one',
+  summary: 'confirm the address of a channel by the code that was sent there, or send a new code',
   examples: ['channels confirm ops 123456', 'channels confirm ops'],
-  flags: (command) => void command.argument('[code]', 'the six digits; a terminal asks for them'),
+  flags: (command) =>
+    void command.argument('[code]', 'the six digits; on a terminal, asks for them if you leave them out'),
   read: (_flags, [code]) => ({ code }),
 
   async run(found, { code, ...shown }, connection) {

@@ -32,7 +32,7 @@ export async function examineKey(flags: SettingFlags, context: Context): Promise
     if (key.expiresAt === null || Date.parse(key.expiresAt) - Date.now() > warnBeforeMs) {
       return { what: 'key', state: 'ok', says, mayRead };
     }
-    const next = `it expires ${relative(key.expiresAt, Date.now())}: type \`uptime keys create --name <name> --scope ${key.scope} --expires 90d\` with the project's own key, and replace it`;
+    const next = `it expires ${relative(key.expiresAt, Date.now())}: type \`uptime keys create --name <name> --scope ${key.scope} --expires 90d\` with the project's own key, and use the new key instead`;
     return { what: 'key', state: 'warning', says, next, mayRead };
   } catch (error) {
     return failed('key', error, context);

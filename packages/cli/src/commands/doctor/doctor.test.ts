@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openSession } from '../../testing/session.ts';
 
-test('a refused key or account exits with 4, a failing server with 1', async () => {
+test('doctor exits with 4 if the key or account is refused, and with 1 if the server fails', async () => {
   await using session = await openSession();
   const answering = (status: number) => async (input: RequestInfo | URL, init?: RequestInit) =>
     new Request(input, init).url.endsWith('/healthz')

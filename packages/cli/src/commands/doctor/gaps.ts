@@ -24,7 +24,7 @@ export async function examineGaps(flags: SettingFlags, context: Context): Promis
           what: 'alerts',
           state: 'warning',
           says: `no alert rule watches ${unwatched.length} of ${monitors.length} monitors: ${fewNames(unwatched)}`,
-          next: 'type `uptime rules create`, or name them in a rule of the manifest',
+          next: 'type `uptime rules create`, or name these monitors in a rule of the manifest',
         };
   if (regions === null) return [alerts];
   const { version = null } = regions.some(({ probes }) => probes.length > 0) ? await client.health({ signal }) : {};

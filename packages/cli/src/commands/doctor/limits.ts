@@ -14,7 +14,12 @@ export async function examineLimits(flags: SettingFlags, context: Context): Prom
     if (of.limit === null || of.used <= warnAbove * of.limit) return [];
     const says = `${wordsOf(of)}: ${of.used} of ${amountOf(of, of.limit)} that the plan ${usage.plan} allows`;
     return [
-      { what: 'limits', state: 'warning', says, next: 'type `uptime usage`; delete some, or choose a larger plan' },
+      {
+        what: 'limits',
+        state: 'warning',
+        says,
+        next: 'type `uptime usage`; delete resources, or choose a larger plan',
+      },
     ];
   });
   const { mails, calls } = usage.messages;

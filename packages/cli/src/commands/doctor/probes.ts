@@ -31,6 +31,6 @@ function faultOf(
   if (serverVersion === null || version === serverVersion) return null;
   return {
     says: `has version ${version}, and the server has ${serverVersion}`,
-    next: 'update the older of the two; a server serves older probes, but no newer ones',
+    next: 'update the older of the two; a server accepts older probes, but not newer ones',
   };
 }

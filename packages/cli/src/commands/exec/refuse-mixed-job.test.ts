@@ -45,7 +45,7 @@ test.each([
   ['exec shop echo --help', '--help'],
   ['--site-url http://a.example exec shop echo -n', '-n'],
   ['--verbose exec shop echo --version', '--version'],
-])('%j does not run, because %s may belong to either', (line, flag) => {
+])('%j does not run, because %s may belong to uptime or to the job', (line, flag) => {
   expect(refusal(line)).toBe(`it is not clear whether ${flag} is a flag of uptime or of the job`);
 });
 
@@ -53,6 +53,6 @@ test.each([
   'maintenance run echo',
   'maintenance run --monitors a --max 5m echo',
   '--profile work maintenance run --max 5m echo -n',
-])('%j does not run, because the job has no beginning', (line) =>
+])('%j does not run, because it is not clear where the job begins', (line) =>
   expect(refusal(line)).toBe('it is not clear where the job begins'),
 );

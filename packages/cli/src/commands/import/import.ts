@@ -52,7 +52,7 @@ export const importMonitors = command<ImportOptions>({
       await write(resolve(cwd, out), text, { name: plain(out), force });
       io.say(`Wrote ${plain(out)}: ${count} items.`);
       io.say(
-        `  \`uptime validate -f ${plain(out)}\` and \`uptime test -f ${plain(out)}\` come before \`uptime apply\``,
+        `  \`uptime validate -f ${plain(out)}\` and \`uptime test -f ${plain(out)}\` find problems before \`uptime apply\``,
       );
     }
     if (variables.length > 0) io.say(`Set ${variables.join(', ')} before you validate or apply: secrets are left out.`);

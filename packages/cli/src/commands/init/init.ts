@@ -26,7 +26,7 @@ export const init = command<InitOptions>({
     command
       .option('-f, --file <path>', 'the manifest to write', 'monitors.yaml')
       .option('--force', 'overwrite an existing file');
-    fieldFlags(command, monitorFlags);
+    fieldFlags(command, monitorFlags, true);
   },
   parse: (_args, flags) => ({
     file: textFlag(flags, 'file') ?? '',

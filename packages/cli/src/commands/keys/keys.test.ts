@@ -27,7 +27,7 @@ test('doctor names the key, its scope and its expiry, and warns two weeks ahead'
   expect(ending).toMatchObject({ exit: 0 });
   expect(ending.stdout).toMatch(/^warning +key .*key "ending" with the scope apply/m);
   expect(ending.stdout).toMatch(/it expires in 12 d: .*`uptime keys create --name <name> --scope apply --expires 90d`/);
-  // The other checks read what its scope does not allow.
+  // The scope `ping` does not allow what the other checks of doctor read.
   const job = await doctor(await create('job', '--scope', 'ping'));
   expect(job).toMatchObject({ exit: 0, stdout: expect.stringContaining('with the scope ping') });
 });

@@ -1,6 +1,6 @@
 import type { Incident, IncidentInput, Uptime } from '@uptime/sdk';
 
-/** Time by which the server's clock may be ahead of ours. A slow request looks like such a difference. */
+/** How far the server's clock may be ahead of ours without a correction, because a slow request looks the same. */
 const clockToleranceMs = 5000;
 
 /**

@@ -144,7 +144,7 @@ test('plan compares a manifest in the folder with the server, and reads no other
   });
 });
 
-test('a failure has the sentences of the command line, and the server goes on', async () => {
+test('a failure has the same sentences as on the command line, and the server continues to run', async () => {
   expect(await call('explain', { monitor: 'shopp' })).toMatchObject({
     isError: true,
     text: 'no monitor has the id, key or name "shopp"\ndid you mean "shop"?',
@@ -240,7 +240,7 @@ test('--allow-writes offers each change of the contract as a tool, and says what
   expect([...tools.keys()].filter((name) => /key|project/.test(name))).toEqual([]);
 });
 
-test('with --allow-writes an assistant creates, changes and deletes; a fault has its sentence', async () => {
+test('with --allow-writes an assistant creates, changes and deletes; an invalid value gets the sentence of its fault', async () => {
   folder.env['UPTIME_API_KEY'] = daemon.apiKey;
   const { results } = await session(
     ['mcp', '--allow-writes'],

@@ -22,7 +22,7 @@ export const serveMcp = command<{ settings: SettingFlags; allowWrites: boolean }
   },
 });
 
-/** Tools that can only fail would mislead an assistant. */
+/** Throws a CliError for a key that may only read, because tools that always fail would mislead an assistant. */
 async function refuseReadingKey(client: Uptime, signal: AbortSignal): Promise<void> {
   const { keyInUse, describeKey } = await import('../key-in-use.ts');
   const { includesScope } = await import('@uptime/sdk/contract');

@@ -12,8 +12,8 @@ afterAll(() => daemon.close());
 /** There are more changes of each kind than run at once, so each kind has a first and a last one. */
 const changes = { created: 3, updated: 2, deleted: 2, concurrency: 2 };
 
-// Each request meets a fault: an odd request a lasting fault, an even one a single fault. The soak test has both for
-// each.
+// Each request meets a fault: an odd request a lasting fault, an even one a single fault. The soak test tries both
+// faults at each request.
 const isOdd = (at: number) => at % 2 === 1;
 const isEven = (at: number) => !isOdd(at);
 

@@ -63,14 +63,14 @@ const keys = [
 ] as const;
 
 describe.each(keys)('the replacement of a monitor %s', (_name, key) => {
-  test('leaves the old one and says so if the server refuses the new one', async () => {
+  test('keeps the old monitor, and a message says it, if the server refuses the new monitor', async () => {
     await using session = await open();
     await apply(session, heartbeat(key));
     const before = await read(session);
     const { exit, stderr } = await apply(session, ping(key), { fetch: refusing() });
     expect(exit, stderr).toBe(1);
     expect(stderr).toContain('There is no room');
-    expect(stderr).toContain('; the old one is kept: apply deletes it only after it has created the new one\n');
+    expect(stderr).toContain('; the old monitor is kept: apply deletes it only after it has created the new one\n');
     expect(stderr).toContain('\n0 of 1 changes were made.\n');
     expect(await read(session)).toMatchObject(before.map(({ id, type, key: kept }) => ({ id, type, key: kept })));
     expect(await apply(session, ping(key))).toMatchObject({ exit: 0 });
@@ -82,15 +82,17 @@ describe.each(keys)('the replacement of a monitor %s', (_name, key) => {
     [
       'POST',
       'before',
-      key ? /the old one is kept/ : /it is not known whether the change was made; the old one is kept/,
+      key ? /the old monitor is kept/ : /it is not known whether the change was made; the old monitor is kept/,
     ],
     [
       'POST',
       'after',
-      key ? /the old one, mon_\w+, is kept/ : /it is not known whether the change was made; the old one is kept/,
+      key
+        ? /the old monitor, mon_\w+, is kept/
+        : /it is not known whether the change was made; the old monitor is kept/,
     ],
-    ['DELETE', 'before', /the new one was created, but the old one, mon_\w+, may still exist/],
-    ['DELETE', 'after', /the new one was created, but the old one, mon_\w+, may still exist/],
+    ['DELETE', 'before', /the new monitor was created, but the old one, mon_\w+, may still exist/],
+    ['DELETE', 'after', /the new monitor was created, but the old one, mon_\w+, may still exist/],
   ];
   test.each(broken)(
     'whose %s request fails %s it reaches the server reports the result, and the next apply continues',
@@ -119,7 +121,7 @@ test('if the old monitor cannot get its key back, a message says so, and the nex
   const refused = await apply(session, ping('key: job, '), { fetch: refusing(breaking('PATCH', 'before', 1)) });
   expect(refused.exit).toBe(3);
   expect(refused.stderr).toMatch(
-    /replace ping "Job" \(job\): the old one, mon_\w+, is kept, but may have lost its key/,
+    /replace ping "Job" \(job\): the old monitor, mon_\w+, is kept, but may have lost its key/,
   );
   expect(refused.stderr).toContain('0 of 1 changes were made, and 1 in part.\n');
   expect(await apply(session, ping('key: job, '))).toMatchObject({ exit: 0 });
@@ -137,12 +139,12 @@ test('replacements need room for only one more monitor, and without that room no
   const full = await apply(session, others(3, 'heartbeat'));
   expect(full.exit).toBe(1);
   expect(full.stderr).toContain(
-    'the plan Free allows 3 monitors an account; 3 are there, and this adds 1, because the new one is created before',
+    'the plan Free allows 3 monitors an account; 3 are there, and this apply adds 1, because the new one is created before',
   );
   expect((await read(session)).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
 });
 
-test('rules that are not in the manifest follow a replaced monitor, and keep one whose replacement is refused', async () => {
+test('rules that are not in the manifest follow a replaced monitor, and keep the old monitor if the new one is refused', async () => {
   await using session = await open();
   await apply(session, heartbeat('key: job, '));
   const rule = 'channels:\n  - { name: Mail, type: email, config: { address: a@example.com } }\n';

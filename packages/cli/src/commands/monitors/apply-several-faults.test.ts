@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-// A lasting fault stops the apply. A retry overcomes most single faults. The soak test has every fault at every request.
+// A lasting fault stops the apply. A retry overcomes most single faults. The soak test tries each fault at each request.
 const cases: [Fault, lasting: boolean, firstAt: number][] = [
   ['cut-before', true, 1],
   ['cut-after', true, 2],

@@ -21,7 +21,7 @@ function refuseCreation(
   };
 }
 
-test('a failed list never counts as empty', async () => {
+test('a list that cannot be read never counts as empty', async () => {
   await using session = await openSession();
   await session.write('m.yaml', monitors(2));
   for (const status of [500, 501]) {

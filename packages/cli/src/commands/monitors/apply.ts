@@ -44,7 +44,7 @@ export const applyMonitors = command<ApplyCommandOptions>({
   },
 });
 
-/** A plan already says which manifest it was made from, and how. */
+/** Returns the file of a plan. Throws a CliError for flags that choose a manifest, because the plan already has one. */
 function planArgument(plan: string | undefined, flags: RawFlags): string | null {
   if (plan === undefined) return null;
   const given = {

@@ -95,7 +95,7 @@ describe.each(databases)('two manifests on one project, on $name', (database) =>
     expect(stderr).toContain('different manifests manage these objects ("a", none)');
   });
 
-  test('the API keeps the name of an object through edits, and refuses an ill-formed one', async () => {
+  test('the API keeps `managedBy` through edits of other fields, and refuses an ill-formed value', async () => {
     for (const path of paths) {
       const [object] = (await daemon.request('GET', `/api/${path}`)).body as { id: string; managedBy: string }[];
       expect(object).toMatchObject({ managedBy: 'a' });
@@ -123,7 +123,7 @@ async function withShop() {
   return it;
 }
 
-test('apply does not take what another manifest manages, and says where', async () => {
+test('apply refuses to change objects that another manifest manages, and names their places', async () => {
   await using it = await withShop();
   const refused = await it.uptime('apply -f infra.yaml --yes');
   expect(refused.exit).toBe(2);
@@ -148,7 +148,7 @@ test('--take-over moves an object to this manifest, or releases it for a manifes
   expect(adopted.stdout).toContain('managedBy: none → "web"');
 });
 
-test('if several objects have the same name, a manifest means its own', async () => {
+test('if several objects have the same name, a manifest changes the one that it manages', async () => {
   await using it = await on(createFakeServer());
   for (const name of ['web', 'infra']) {
     await it.session.write(`${name}.yaml`, `managedBy: ${name}\nmonitors:\n  - { name: Shop, type: heartbeat }\n`);
@@ -188,13 +188,13 @@ test('all files of a manifest must have the same name', async () => {
   await it.session.write('monitors.yaml', 'include: more.yaml\nmanagedBy: ${REPO:-a}\nmonitors: []\n');
   await it.session.write('more.yaml', one('managedBy: b\n'));
   expect((await it.uptime('validate')).stdout).toContain(
-    'more.yaml:1:12: `managedBy` is "a" at monitors.yaml:2; all files of a manifest must have the same',
+    'more.yaml:1:12: `managedBy` is "a" at monitors.yaml:2; all files of a manifest must have the same name',
   );
   it.session.env['REPO'] = 'b';
   await it.done('validate');
 });
 
-/** A server that does not know the field: it refuses it, and does not return it. */
+/** A server that does not know `managedBy`: it refuses requests with this field, and answers without it. */
 function olderServer(): Session['server'] {
   const server = createFakeServer();
   return {
@@ -215,7 +215,7 @@ function olderServer(): Session['server'] {
   };
 }
 
-test('a server that does not know the field still accepts a manifest, but apply refuses --prune', async () => {
+test('on a server that does not know `managedBy`, apply works, but refuses --prune', async () => {
   await using it = await on(olderServer());
   await it.session.write('web.yaml', one('managedBy: web\n'));
   await it.done('apply -f web.yaml --yes');

@@ -15,7 +15,7 @@ interface PrintedPlan {
   warnings: readonly Diagnostic[];
 }
 
-/** Prints the end of a run in the chosen format. */
+/** Returns a function that prints the end of a run in the chosen format. */
 export function printPlan({ format, applied, ...about }: PrintedPlan, context: Context): Print {
   return async (data, table, failed) => {
     const { isReportFormat, printReport } = await import('../../plan-report/print-report.ts');

@@ -54,7 +54,7 @@ export const pullMonitors = command<PullOptions>({
     if (!allowDeletes && prepared.items.length >= 10 && pulled.removed.length > prepared.items.length * 0.3) {
       throw new CliError(
         `the server lacks ${pulled.removed.length} of ${prepared.items.length} items, and pull would remove them; nothing was written`,
-        { exit: 'usage', next: 'is this the right project? if you mean this, add --allow-deletes' },
+        { exit: 'usage', next: 'is this the right project? to remove these items, add --allow-deletes' },
       );
     }
     const edited = [...texts].map(([name, after]) => ({

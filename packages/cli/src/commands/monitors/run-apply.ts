@@ -135,5 +135,5 @@ async function checkLimits({ client, plan }: PreparedPlan, context: Context) {
 async function checkSafety({ plan, existing }: PreparedPlan, { allowDeletes }: ApplyCommandOptions): Promise<void> {
   const { tooManyDeletes } = await import('../../plan/safety.ts');
   const refusal = allowDeletes ? null : tooManyDeletes(plan, existing);
-  if (refusal) throw new CliError(refusal, { exit: 'usage', next: 'if you mean this, add --allow-deletes' });
+  if (refusal) throw new CliError(refusal, { exit: 'usage', next: 'to delete them, add --allow-deletes' });
 }

@@ -3,7 +3,7 @@ import { openSession } from '../../testing/session.ts';
 import { runInTerminal } from '../../testing/terminal.ts';
 import { freePort } from '../../../../daemon/src/testing/targets/index.ts';
 
-test('on 80 columns each check is one line, and the reasons stand below in full', async () => {
+test('on 80 columns each check is one line, and the full reasons follow below the table', async () => {
   await using session = await openSession();
   const port = await freePort();
   const name = 'A port that nobody has listened on yet but that everybody looks for';

@@ -83,7 +83,7 @@ test.each([
   expect(await session.uptime(['test', ...flags])).toMatchObject({ exit: 2, stderr: expect.stringContaining(message) });
 });
 
-test('a report that cannot be written is an error, and the others are written', async () => {
+test('a report that cannot be written is an error, and the other reports are written', async () => {
   await using session = await openSession();
   await session.write('monitors.yaml', manifest(['/']));
   const run = await session.uptime(['test', '--reporter', 'junit=no/such/r.xml', '--reporter', 'json=r.json']);

@@ -34,7 +34,7 @@ describe('a temporary error is tried again', () => {
     expect(it.messages).toEqual([`not recorded yet (${error.message}); retrying in 250 ms`]);
   });
 
-  test('and the answer of the next attempt counts', async () => {
+  test('and the result is that of the next attempt', async () => {
     const it = attempts(answered(500));
     expect(await it.run()).toBe('done');
     expect(it.count()).toBe(2);
@@ -77,7 +77,7 @@ test('the advised value never exceeds the maximum of the flag', async () => {
   });
 });
 
-test('an earlier request to wait is obeyed, and refused if it is too long', async () => {
+test('a wait that the server requested earlier is obeyed, and refused if it is too long', async () => {
   const it = attempts();
   expect(await it.run({ firstAfterMs: 5 })).toBe('done');
   expect(it.messages).toEqual(['not recorded yet (the server is busy); retrying in 5 ms']);

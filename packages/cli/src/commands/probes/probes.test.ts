@@ -15,7 +15,7 @@ test('an admin adds a token, sees its probes, and revokes it', async () => {
   await session.uptime(['login', '--email', daemon.email, '--password', '-'], { stdin: testPassword });
   expect(await session.uptime(['probes', 'list'])).toMatchObject({
     exit: 0,
-    stderr: 'No probes yet. `uptime probes add <region>` makes a token for one.\n',
+    stderr: 'No probes yet. `uptime probes add <region>` makes a token for a probe.\n',
   });
   const added = await session.uptime(['probes', 'add', 'eu-west']);
   expect(added.stderr).toContain(`uptimed probe --join ${daemon.url} --token <token>`);

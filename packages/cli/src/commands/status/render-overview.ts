@@ -101,7 +101,7 @@ export function shareRows(needed: readonly number[], room: number): number[] {
   const total = needed.reduce((sum, one) => sum + one, 0);
   if (total <= room) return [...needed];
   const shares = needed.map(() => 0);
-  // Each cut section needs a line that says how much more there is.
+  // Each cut section needs a line with the number of rows that are left out.
   let left = Math.max(room - needed.length, needed.length);
   while (left > 0) {
     for (const [i, need] of needed.entries()) {

@@ -59,8 +59,8 @@ test.each<[string, Partial<Chosen>, string | null]>([
 
 describe('the monitors of a wait', () => {
   test.each<[string, Partial<Chosen>, string[], string]>([
-    ['by label, without the paused ones', { labels: ['team=x'] }, ['mon_a'], 'Left out: 1 paused.\n'],
-    ['all, without the paused ones', { all: true }, ['mon_a', 'mon_c'], 'Left out: 2 paused.\n'],
+    ['by label, without the paused ones', { labels: ['team=x'] }, ['mon_a'], 'Paused monitors left out: 1.\n'],
+    ['all, without the paused ones', { all: true }, ['mon_a', 'mon_c'], 'Paused monitors left out: 2.\n'],
     ['by name', { words: ['C'] }, ['mon_c'], ''],
     ['by several names, each once', { words: ['C', 'mon_a', 'A', 'C'] }, ['mon_c', 'mon_a'], ''],
   ])('are chosen %s', async (_, given, ids, note) => {
@@ -132,7 +132,7 @@ describe('a further look at the server', () => {
     [403, null, false, 0],
     [400, null, false, 0],
   ])(
-    'that the server answers with %i and Retry-After %j fails for now: %s',
+    'that the server answers with %i and Retry-After %j fails only temporarily: %s',
     async (status, retryAfter, passes, retryAfterMs) => {
       const { connection } = answering([]);
       const fetch = async () =>

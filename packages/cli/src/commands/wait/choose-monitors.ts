@@ -24,7 +24,7 @@ export function refuseUnclear({ words, labels, all }: Chosen): void {
   });
 }
 
-/** Reads the chosen monitors, without those that are paused. Throws a CliError if none is left. */
+/** Reads the chosen monitors, without paused monitors. Throws a CliError if no monitor remains. */
 export async function readChosen(chosen: Chosen, connection: Connection): Promise<Monitor[]> {
   if (chosen.words.length > 0) {
     const found = await findAll(chosen.words, connection);
@@ -51,11 +51,11 @@ export async function readChosen(chosen: Chosen, connection: Connection): Promis
       },
     );
   }
-  if (active.length < fitting.length) connection.io.say(`Left out: ${fitting.length - active.length} paused.`);
+  if (active.length < fitting.length) connection.io.say(`Paused monitors left out: ${fitting.length - active.length}.`);
   return active;
 }
 
-/** Finds several monitors with one read of all, or a single one by its own request. Each is returned once. */
+/** Finds several monitors in one read of all monitors, or one monitor by its own request. Returns each only once. */
 async function findAll(words: readonly string[], connection: Connection): Promise<Monitor[]> {
   if (words.length === 1) return [await noun.find(words[0]!, connection)];
   const { find } = await import('../../nouns/find.ts');

@@ -58,7 +58,7 @@ function watched() {
 
 const both = ({ up }: ReturnType<typeof watched>) => ['mon_000002', 'mon_000003'].forEach(up);
 
-test('it needs one request for each look, and ends once every status is confirmed', async () => {
+test('a wait needs one request for each look, and ends once every status is confirmed', async () => {
   const { outcome, waiting, requests, stderr } = await waitFor(2, (server, count) => count === 2 && both(server));
   expect(outcome).toBe('reached');
   expect(waiting.map(({ confirmed }) => confirmed)).toEqual([2, 2]);
@@ -68,7 +68,7 @@ test('it needs one request for each look, and ends once every status is confirme
   );
 });
 
-test('it waits as long as the server asks, and says once that the server cannot be read', async () => {
+test('a wait pauses as long as the server asks, and says once that the server cannot be read', async () => {
   const { outcome, now, stderr } = await waitFor(1, (server, count) => {
     if (count === 1) server.failNext({ status: 503, retryAfter: 0 });
     if (count === 3) server.failNext({ status: 429, retryAfter: 20 });
@@ -81,7 +81,7 @@ test('it waits as long as the server asks, and says once that the server cannot 
   expect(stderr).toContain('the server answers again');
 });
 
-test('time runs out even while the server asks for a longer wait', async () => {
+test('a wait ends at its time-out even if the server asks for a longer pause', async () => {
   const { outcome, now } = await waitFor(1, (server) => server.failNext({ status: 429, retryAfter: 3600 }));
   expect([outcome, now]).toEqual(['timed-out', 60_000]);
 });
@@ -112,7 +112,7 @@ test('a wait survives a restart of the server, and prints its end as JSON', asyn
   expect(JSON.parse(stdout)).toMatchObject({ until: 'up', outcome: 'reached', monitors: [{ key: 'web' }] });
 });
 
-test('a time-out exits with 6 and names what is missing; a deleted monitor exits with 7', async () => {
+test('a time-out exits with 6 and names the monitors that are not up; a deleted monitor exits with 7', async () => {
   await using session = await openSession();
   await session.write('monitors.yaml', 'monitors: [{ name: a, type: ping, host: h }, { name: b, type: heartbeat }]\n');
   await session.uptime(['apply', '--yes']);

@@ -24,7 +24,8 @@ interface WaitOptions {
 export const waitForMonitors = command<WaitOptions>({
   path: 'monitors wait',
   aliases: ['wait'],
-  summary: 'wait until monitors are up, or down; exits with 6 if time runs out, with 7 if one is deleted or paused',
+  summary:
+    'wait until monitors are up, or down; exits with 6 at the time-out, with 7 if a monitor is deleted or paused',
   examples: ['monitors wait shop --until up --confirm 3 --timeout 10m', 'monitors wait shop --output json'],
   define(command) {
     command
@@ -34,7 +35,7 @@ export const waitForMonitors = command<WaitOptions>({
       .option('--all', 'all monitors of the project; paused ones are left out')
       .option(
         '--confirm <n>',
-        'how many new results in a row must confirm it; 0 accepts the present status',
+        'how many new results in a row must confirm the status; 0 accepts the present status',
         whole(0, 100),
         1,
       )
@@ -78,7 +79,7 @@ const exits = { gone: 'gone', paused: 'gone', 'timed-out': 'timedOut' } as const
 /** Maximum number of monitors that a failure names. */
 const mostNamed = 10;
 
-/** Says which monitors did not get there, and why. */
+/** Returns the error that names the monitors without the wanted status, with reasons. */
 async function failure(
   waiting: readonly Waiting[],
   { goal, outcome, tookMs }: { goal: Goal; outcome: keyof typeof exits; tookMs: number },
@@ -96,7 +97,7 @@ async function failure(
       : `${missed.length} ${missed.length === 1 ? 'monitor was' : 'monitors were'} ${outcome === 'gone' ? 'deleted' : 'paused'} meanwhile:`;
   return new CliError([title, ...lines].join('\n'), {
     exit: exits[outcome],
-    next: '`uptime monitors history <monitor>` shows its changes of status; `uptime status` shows all',
+    next: '`uptime monitors history <monitor>` shows its changes of status; `uptime status` shows all monitors that are down',
   });
 }
 

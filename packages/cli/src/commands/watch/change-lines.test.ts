@@ -29,7 +29,7 @@ describe('the first look', () => {
 });
 
 describe('a later look', () => {
-  test('prints each status that changed, with both of them, and nothing else', async () => {
+  test('prints the old and the new status of each monitor whose status changed, and nothing else', async () => {
     const { view, printed } = open();
     await view.show([as(backup, 'pending'), as(hostile, 'up')]);
     await view.show([as(backup, 'up'), as(hostile, 'up')]);

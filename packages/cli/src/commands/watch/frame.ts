@@ -19,13 +19,13 @@ export interface Frame {
   now: number;
 }
 
-/** Lines that are not rows: counts, an empty line, titles, and how many more there are. */
+/** Lines of a frame that show no monitor: counts, an empty line, titles, and the number of monitors left out. */
 const otherLines = 4;
 
 /** The number of monitors that fit on a screen. */
 export const rowsOf = (lines: number): number => Math.max(1, lines - otherLines);
 
-/** Renders a frame for a screen of the given size. No line is wider, and there are no more lines. */
+/** Renders a frame that fits a screen of the given size: at most `lines` lines, each at most `columns` wide. */
 export function renderFrame(
   { monitors, trends, failed, now }: Frame,
   { columns, lines }: { columns: number; lines: number },

@@ -19,15 +19,15 @@ interface Looking {
   labels: readonly string[];
   everyMs: number;
   clock: WaitClock;
-  /** By the clock. */
+  /** When the watch ends, by `clock`. */
   endAt: number;
 }
 
 const pageSize = 1000;
 
 /**
- * Reads monitors again and again until the end or an abort. A server that does not answer only delays it. If a look
- * takes several requests, looks are further apart.
+ * Reads monitors again and again until the end or an abort. A server that does not answer only delays the next look. If
+ * a look takes several requests, looks are further apart.
  */
 export async function lookRepeatedly({ labels, everyMs, clock, endAt }: Looking, view: WatchView, server: Server) {
   const { signal } = server;

@@ -9,7 +9,7 @@ const mostReads = 4;
  * Maximum number of results of one read. The API lists whole days, so a monitor with more results today is not read.
  */
 const mostResults = 3000;
-/** Minimum time between two reads of the same monitor, per result of a read. */
+/** Minimum time between two reads of the same monitor, for each result that a read returns. */
 const msPerResult = 100;
 /** Maximum number of results that are kept for each monitor. */
 const mostKept = 60;

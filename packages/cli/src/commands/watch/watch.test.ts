@@ -32,7 +32,7 @@ test.each([
   [20, 5],
   [80, 24],
   [200, 60],
-])('a frame fits a screen of %i columns and %i lines, and those that are down come first', (columns, lines) => {
+])('a frame fits a screen of %i columns and %i lines, and monitors that are down come first', (columns, lines) => {
   const monitors = [...Array.from({ length: 100 }, (_, i) => monitor(i)), monitor(100, { status: 'down' })];
   const trends = new Map([['mon_100', Array.from({ length: 60 }, (_, i) => i)]]);
   const frame = { monitors, trends, failed: 'x'.repeat(300), now: Date.parse('2026-01-01T00:00:09Z') };
@@ -84,7 +84,7 @@ test('a terminal shows the table and response times, follows changes, and is res
   expect(screen).toBe('');
 });
 
-test('without a terminal each change is one line, a restart of the server does not end it, and SIGTERM does', async () => {
+test('without a terminal each change is one line; SIGTERM ends the watch, a restart of the server does not', async () => {
   await using session = await openAccount(daemon, 'watch-lines');
   await session.write('monitors.yaml', manifest());
   await session.uptime(['apply', '--yes']);

@@ -2,12 +2,12 @@
 import type { FieldFlag } from '../field-flags.ts';
 
 export const incidentFlags: readonly FieldFlag[] = [
-  { field: 'title', flag: '--title <text>', kind: 'text', about: 'Title, 1 to 200 characters. (required)' },
+  { field: 'title', flag: '--title <text>', kind: 'text', about: 'Title, 1 to 200 characters.', whenNew: 'required' },
   {
     field: 'status',
     flag: '--status <choice>',
     kind: 'choice',
-    about: 'Status. Default: `investigating`, or `identified` for a maintenance window.',
+    about: 'A new incident begins as `investigating`, a maintenance window as `identified`.',
     choices: ['investigating', 'identified', 'monitoring', 'resolved'],
   },
   { field: 'message', flag: '--message <text>', kind: 'text', about: 'Text that is added to the timeline.' },

@@ -6,21 +6,28 @@ export const ruleFlags: readonly FieldFlag[] = [
     field: 'key',
     flag: '--key <text>',
     kind: 'text',
-    about: 'A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history.',
+    about: 'A stable name that you choose, unique for its kind in the project. With a key, a rename keeps the history.',
   },
   {
     field: 'managedBy',
     flag: '--managed-by <text>',
     kind: 'text',
     about:
-      'Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages.',
+      'Name of the manifest that manages this object; null if none does. `apply --prune` deletes only objects of its own manifest.',
   },
-  { field: 'name', flag: '--name <text>', kind: 'text', about: 'Display name, 1 to 200 characters. (required)' },
+  {
+    field: 'name',
+    flag: '--name <text>',
+    kind: 'text',
+    about: 'Display name, 1 to 200 characters.',
+    whenNew: 'required',
+  },
   {
     field: 'trigger',
     flag: '--trigger <choice>',
     kind: 'choice',
-    about: 'Event that fires the alert. (default: "monitor_down")',
+    about: 'Event that fires the alert.',
+    whenNew: 'default: "monitor_down"',
     choices: ['monitor_down', 'ssl_expiring', 'ssl_expired', 'ssl_invalid', 'domain_expiring', 'domain_expired'],
   },
   {
@@ -28,31 +35,35 @@ export const ruleFlags: readonly FieldFlag[] = [
     flag: '--consecutive-failures <n>',
     kind: 'number',
     about:
-      'Failed rounds in a row before the alert fires. With one region, a round is one check. Only `monitor_down` takes more than 1. (default: 1)',
+      'Failed rounds in a row before the alert fires. With one region, a round is one check. Only the trigger `monitor_down` allows more than 1.',
+    whenNew: 'default: 1',
   },
   {
     field: 'notifyOnRecovery',
     flag: '--notify-on-recovery [boolean]',
     kind: 'boolean',
-    about: 'Whether a message is sent when the monitor recovers. (default: true)',
+    about: 'Whether a message is sent when the monitor recovers.',
+    whenNew: 'default: true',
   },
   {
     field: 'reminderInterval',
     flag: '--reminder-interval <n>',
     kind: 'number',
-    about: 'Seconds between reminders while the alert is open; null for none.',
+    about: 'Seconds between reminders while the alert is open; null for no reminders.',
   },
   {
     field: 'expiryAlerts',
     flag: '--expiry-alerts [boolean]',
     kind: 'boolean',
     about:
-      'Whether a `monitor_down` rule also sends certificate and domain alerts, unless another rule with those triggers watches the monitor. (default: true)',
+      'Whether a `monitor_down` rule also sends certificate and domain alerts, unless another rule with those triggers watches the monitor.',
+    whenNew: 'default: true',
   },
   {
     field: 'enabled',
     flag: '--enabled [boolean]',
     kind: 'boolean',
-    about: 'Whether the rule opens alerts. (default: true)',
+    about: 'Whether the rule opens alerts.',
+    whenNew: 'default: true',
   },
 ];

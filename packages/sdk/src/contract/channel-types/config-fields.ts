@@ -3,7 +3,7 @@ import { webAddress } from '../fields.ts';
 import { addressFaults, headerFaults } from '../request-rules.ts';
 import type { Fault } from '../validate.ts';
 
-/** An http or https address. It needs {@link addressRule}. */
+/** An http or https address. Use it together with {@link addressRule}. */
 export const address = (what: string) => webAddress.describe(what);
 
 /** A key or token. It goes into headers and addresses unchanged. */

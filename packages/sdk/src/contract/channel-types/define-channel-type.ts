@@ -28,11 +28,11 @@ export interface ChannelTypeDefinition<C extends z.ZodObject = z.ZodObject> {
   /** Rules that a schema cannot express, by field. A rule also gets values that the schema refuses. */
   rules: { readonly [F in FieldOf<C>]?: (value: unknown, path: string) => Fault[] };
   /**
-   * Set where a message costs the operator, because it goes through a gateway of theirs to an address that anyone may
-   * name. Such messages have limits, and the address may have to be confirmed.
+   * Set where a message costs the operator, because the operator's gateway sends it to an address that anyone may name.
+   * Such messages have limits, and the address may have to be confirmed.
    */
   gateway: { kind: GatewayKind; address: FieldOf<C> } | null;
-  /** Whether the service keeps incidents open until they are closed. Then it gets every end, whatever the reason. */
+  /** Whether the service keeps incidents open until they are closed. It gets each end, whatever its reason. */
   keepsIncidents: boolean;
   /** The form of a message about an outage that ended before its alarm. */
   lateAlarms: LateAlarms;

@@ -22,7 +22,7 @@ groups by subject, shows them separately.
 - It retries a mail that the server refuses for good (5yz) once, a minute later.
 - If the server refuses the content, the daemon sends the mail again at once, with only the text part.
 
-The mail server has a minute to take a message. After the end of the message the daemon waits 10 minutes for the reply, as RFC 5321 asks.
-So a server that scans slowly does not get the mail twice. All attempts have the same \`Message-ID\`. A test waits for 15 seconds.`,
+The mail server has a minute to receive a message. After the end of the message the daemon waits 10 minutes for the reply, as RFC 5321 asks.
+So a server that scans slowly does not get the mail twice. All attempts have the same \`Message-ID\`. A test message waits only 15 seconds.`,
   },
 });

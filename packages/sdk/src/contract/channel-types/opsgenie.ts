@@ -26,6 +26,6 @@ The alarm creates an alert in Opsgenie. Its priority is:
 - P3 for a certificate or domain that expires soon
 - P5 for a test
 
-The end of the alert closes it, as with PagerDuty. \`UPTIME_OPSGENIE_URL\` replaces the address of the region.`,
+When the outage ends, the daemon closes this alert, as with PagerDuty. \`UPTIME_OPSGENIE_URL\` replaces the address of the region.`,
   },
 });

@@ -13,7 +13,7 @@ export const pushover = defineChannelType({
     setup: `
 Register an application at <https://pushover.net/apps/build>. The dashboard shows the user or group key.`,
     notes: `
-A message about an outage has high priority and passes quiet hours. So does one about a certificate or domain that has expired or is not
-valid. All others have normal priority.`,
+A message has high priority and passes quiet hours if it is about an outage, or about a certificate or domain that has expired or is not
+valid. All other messages have normal priority.`,
   },
 });

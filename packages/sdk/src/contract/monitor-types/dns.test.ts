@@ -57,7 +57,7 @@ describe('a DNS monitor refuses', () => {
   ])('%s', (_, change, fault) => expect(faultsOf(change)).toEqual([fault]));
 });
 
-test('it queries A records and expects no value, unless the input says so', () => {
+test('a DNS monitor queries A records and expects no value by default', () => {
   expect(validateMonitor(base)).toMatchObject({
     ok: true,
     value: { recordType: 'A', expectedValue: null, nameserver: null },

@@ -21,7 +21,7 @@ export const dns = defineMonitorType({
       .regex(/^[^\s/?#@\\\p{Cc}]{1,270}$/u, { error: expectedNameserver })
       .nullable()
       .default(null)
-      .describe("Name server to ask, as `host[:port]`. Default: the checker's own."),
+      .describe("Name server to ask, as `host[:port]`. By default, a check asks the checker's own name servers."),
   },
   readOnly: ['domain'],
   target: { hostname: true, recordType: true, expectedValue: true, nameserver: true },

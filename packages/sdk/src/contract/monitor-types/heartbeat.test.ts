@@ -28,20 +28,20 @@ describe('a heartbeat refuses', () => {
   ])('%s', (_, change, fault) => expect(faultsOf(change)).toEqual([fault]));
 });
 
-test('it may be silent for its interval and its grace period', () => {
+test('a heartbeat may be silent for its interval and its grace period', () => {
   const parsed = validateMonitor({ type: 'heartbeat', name: 'Backup', interval: 3600, gracePeriod: 90 });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
   expect(monitorType('heartbeat').silenceMs?.(parsed.value)).toBe(3_690_000);
 });
 
-test('it waits for pings a minute apart with half a minute of grace by default', () => {
+test('a heartbeat expects pings a minute apart, with a grace period of half a minute, by default', () => {
   expect(validateMonitor({ type: 'heartbeat', name: 'Backup' })).toMatchObject({
     ok: true,
     value: { interval: 60, gracePeriod: 30 },
   });
 });
 
-test('it is the only type that contacts no target', () => {
+test('a heartbeat is the only type that contacts no target', () => {
   expect(passiveMonitorTypes).toEqual(['heartbeat']);
   expect(isPassive({ type: 'heartbeat' })).toBe(true);
   expect(isPassive({ type: 'http' })).toBe(false);

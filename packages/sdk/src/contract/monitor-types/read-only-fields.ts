@@ -32,11 +32,13 @@ export const regionResult = z
     region: z.string(),
     status: z
       .enum(['up', 'down', 'unknown'])
-      .describe('The verdict of its latest check; `unknown` if it has not reported for three intervals, or not yet.'),
+      .describe(
+        "The verdict of the region's latest check; `unknown` if the region has not reported yet, or not for three intervals.",
+      ),
     responseTime: z.number().nullable().describe('Milliseconds.'),
     statusCode: z.int().nullable(),
     error: checkError.nullable(),
-    checkedAt: timestamp.nullable().describe('When its latest check ended.'),
+    checkedAt: timestamp.nullable().describe("When the region's latest check ended."),
   })
   .meta({ id: 'RegionResult' });
 
