@@ -10,7 +10,7 @@ import { connect as connectTls, createSecureContext } from 'node:tls';
 import { createCheckContext, runCheck } from '../packages/daemon/src/checks/index.ts';
 import { systemClock } from '../packages/daemon/src/deps.ts';
 import { startEngine } from '../packages/daemon/src/engine/engine.ts';
-import { askNobody, neverCalled } from '../packages/daemon/src/testing/never-called.ts';
+import { noRegistry, neverCalled } from '../packages/daemon/src/testing/never-called.ts';
 import { initMonitor } from '../packages/daemon/src/lifecycle/monitor-life.ts';
 import { createPingRecorder } from '../packages/daemon/src/recording/ping-recorder.ts';
 import { fieldColumns } from '../packages/daemon/src/stored-monitors/stored-monitor.ts';
@@ -99,7 +99,7 @@ async function compare(
       region: 'default',
       pings,
       notifier: neverCalled,
-      readRegistration: askNobody,
+      readRegistration: noRegistry,
       rawRetentionDays: 30,
       onTransition: () => {},
       runCheck: (fields, signal) => runCheck(fields, context, { signal }),

@@ -6,7 +6,7 @@
 import { basename } from 'node:path';
 import { requireNode } from '../packages/daemon/src/node-version.ts';
 
-// All other files load after this test, because an older Node cannot parse them.
+// Checks the version of Node before any other file loads, because an older Node cannot parse them.
 requireNode('uptime', process);
 
 /** Loads only the part that is asked for. The program in the executable cannot use a top-level `await`. */

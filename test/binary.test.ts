@@ -32,7 +32,7 @@ afterAll(() => {
   for (const place of places) rmSync(place, { recursive: true, force: true });
 });
 
-test('it needs only libraries that a minimal Debian or Ubuntu has', () => {
+test('the executable needs only libraries that a minimal Debian or Ubuntu has', () => {
   if (process.platform !== 'linux') return;
   const elf = readFileSync(join(root, 'dist/uptimed'));
   expect(dropLibatomic(elf)).toBeNull();
@@ -43,7 +43,7 @@ test('it needs only libraries that a minimal Debian or Ubuntu has', () => {
   expect(needed.map((name) => name.replace(/\.so\..*/, '')).toSorted()).toEqual(minimal);
 });
 
-test('without other files and with an empty PATH, it serves the quickstart', async () => {
+test('without other files and with an empty PATH, the executable serves the quickstart', async () => {
   const { folder, run } = alone();
   const daemon = run('uptimed', ['quickstart']);
   const [, url] = await daemon.says(/runs at (http:\S+)/);
@@ -60,7 +60,7 @@ test('without other files and with an empty PATH, it serves the quickstart', asy
   expect(statSync(join(folder, 'uptime-data')).mode & 0o777).toBe(0o700);
 });
 
-test('without other files, it serves', async () => {
+test('without other files, the executable serves', async () => {
   const { run } = alone();
   const daemon = run('uptimed', ['serve']);
   const [, url] = await daemon.says(/"url":"(http:[^"]+)"/);
@@ -69,7 +69,7 @@ test('without other files, it serves', async () => {
   expect(await daemon.end('SIGTERM')).toMatchObject({ code: 0 });
 });
 
-test('with 20 open files it refuses to start', () => {
+test('the executable refuses to start if it may open only 20 files', () => {
   const program = join(root, 'dist/uptimed');
   const { status, stderr } = spawnSync('/bin/sh', ['-c', `ulimit -n 20; exec '${program}' serve`], {
     encoding: 'utf8',
@@ -78,7 +78,7 @@ test('with 20 open files it refuses to start', () => {
   expect(status).toBe(1);
 });
 
-test('it returns the memory of its start to the system', async () => {
+test('the executable returns the memory of its start to the system', async () => {
   if (process.platform !== 'linux') return;
   const { run } = alone();
   const daemon = run('uptimed', ['serve']);
@@ -89,7 +89,7 @@ test('it returns the memory of its start to the system', async () => {
   await daemon.end('SIGTERM');
 });
 
-test('under the name uptime it is the command line', async () => {
+test('under the name uptime the executable is the command line', async () => {
   const { folder, run } = alone();
   linkSync(join(folder, 'uptimed'), join(folder, 'uptime'));
   const daemon = run('uptimed', ['quickstart']);
@@ -104,7 +104,7 @@ test('under the name uptime it is the command line', async () => {
   await daemon.end('SIGTERM');
 });
 
-test('under the name uptime it serves MCP', async () => {
+test('under the name uptime the executable serves MCP', async () => {
   const { folder, env, run } = alone();
   linkSync(join(folder, 'uptimed'), join(folder, 'uptime'));
   const daemon = run('uptimed', ['quickstart']);
@@ -115,7 +115,7 @@ test('under the name uptime it serves MCP', async () => {
   await daemon.end('SIGTERM');
 });
 
-test('its embedded decoder decodes brotli', async () => {
+test('the embedded decoder of the executable decodes brotli', async () => {
   const { folder, run } = alone();
   linkSync(join(folder, 'uptimed'), join(folder, 'uptime'));
   await using target = await httpTarget(compressed('br', 'all is well '.repeat(1000)));
@@ -128,7 +128,7 @@ test('its embedded decoder decodes brotli', async () => {
   expect((await tested.ended).code).toBe(0);
 });
 
-test('if the temp folder cannot be used, it uses the data folder, and leaves nothing there', async () => {
+test('if the temp folder cannot be used, the executable uses the data folder, and leaves nothing there', async () => {
   const { folder, run } = alone();
   const dataDir = join(folder, 'data');
   mkdirSync(dataDir, { mode: 0o700 });

@@ -20,7 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test.each([
   ['YAML', 'settings.yaml', 'port: 0\ndataDir: yaml\n'],
   ['JSON', 'settings.json', '{ "port": 0, "dataDir": "json" }'],
-])('it serves by a config file in %s', async (_, name, text) => {
+])('the built program serves with a config file in %s', async (_, name, text) => {
   writeFileSync(join(folder, name), text);
   const daemon = run(['serve', '--config', name]);
   const [, url] = await daemon.says(/"url":"(http:[^"]+)"/);
@@ -28,7 +28,7 @@ test.each([
   expect(await daemon.end('SIGTERM')).toMatchObject({ code: 0 });
 });
 
-test('it applies a manifest, and answers in YAML and JSON', async () => {
+test('the built program applies a manifest, and prints YAML and JSON', async () => {
   const daemon = run(['quickstart'], { UPTIME_PORT: '0' });
   const [, url] = await daemon.says(/runs at (http:\S+)/);
   const [, apiKey] = await daemon.says(/API key +(uptime_\S+) /);

@@ -72,7 +72,7 @@ test('if its site is reached through a proxy, each next step leads to this serve
   await first.end('SIGTERM');
 });
 
-test('a refused set-up says so in a sentence', async () => {
+test('if the set-up is refused, a sentence gives the reason', async () => {
   const { folder, quickstart } = place();
   const first = quickstart();
   await first.says(/Type next/);
@@ -132,7 +132,7 @@ test("the quickstart's monitors of its own server follow it to another port", as
   await moved.end('SIGTERM');
 });
 
-test('Ctrl-C and SIGTERM end it cleanly within 2 s', async () => {
+test('Ctrl-C and SIGTERM end the quickstart cleanly within 2 s', async () => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const program = place().quickstart();
     await program.says(/ up +This server answers/);
@@ -143,7 +143,7 @@ test('Ctrl-C and SIGTERM end it cleanly within 2 s', async () => {
   }
 });
 
-test('a signal during the set-up ends it just as cleanly', async () => {
+test('a signal during the set-up ends the quickstart just as cleanly', async () => {
   // Only hashing the account's password takes about 100 ms.
   for (const ms of [20, 80]) {
     const program = place().quickstart();
@@ -156,7 +156,7 @@ test('a signal during the set-up ends it just as cleanly', async () => {
   }
 });
 
-test('Ctrl-C under npm, which arrives twice, ends it just as cleanly', async () => {
+test('Ctrl-C under npm, which arrives twice, ends the quickstart just as cleanly', async () => {
   const program = place().quickstart();
   await program.says(/ up +This server answers/);
   program.signal('SIGINT');
@@ -198,7 +198,7 @@ test("the user's current profile stays current", async () => {
   await program.end('SIGTERM');
 });
 
-test('a home folder that cannot be written does not keep it from serving', async () => {
+test('the quickstart serves even if the home folder cannot be written', async () => {
   const { folder, quickstart } = place();
   // A file in place of the settings folder.
   writeFileSync(join(folder, 'settings'), '');

@@ -86,7 +86,7 @@ test('a reason phrase in UTF-8 is shown as it was meant', async () => {
   });
 });
 
-test('all addresses that refuse are named', async () => {
+test('if every address of a host refuses, the error names all addresses', async () => {
   const port = await freePort();
   const refused = await check({ type: 'tcp', host: 'two.example', port });
   expect(refused).toMatchObject({ status: 'down', error: { code: 'connect_refused' } });

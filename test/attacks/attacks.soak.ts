@@ -12,7 +12,7 @@ describe('a neighbour is not harmed', () => {
     expect(cost.p99Ms, JSON.stringify(cost)).toBeLessThan(5 * cost.calmP99Ms);
   });
 
-  test('by all of them at once', async () => {
+  test('by all attacks at once', async () => {
     const cost = await attackBeside(names, 60);
     console.log('all at once', JSON.stringify(cost));
     expect(cost.failed).toEqual([]);

@@ -52,7 +52,7 @@ export interface DaemonProcess extends AsyncDisposable {
   /** Creates another project. Returns a function that creates monitors in it. */
   anotherProject(name: string): Promise<DaemonProcess['monitor']>;
   /** Asks the faulty program for a fault, and waits until it has happened. */
-  suffer(fault: Fault): Promise<void>;
+  causeFault(fault: Fault): Promise<void>;
   signal(signal: NodeJS.Signals): void;
   pid(): number;
   /** Whether the process that was started last has ended. */
@@ -106,7 +106,7 @@ export async function startDaemonProcess({
       const key = await makeProject(name);
       return monitorIn(() => key);
     },
-    suffer: (fault) => sufferIn(child, fault, log),
+    causeFault: (fault) => causeFaultIn(child, fault, log),
     signal: (signal) => void child.kill(signal),
     pid: () => child.pid!,
     exited: () => child.exitCode !== null || child.signalCode !== null,
@@ -157,7 +157,7 @@ function untilServing(child: ChildProcess, write: (text: string) => string): Pro
   });
 }
 
-async function sufferIn(child: ChildProcess, fault: Fault, log: string): Promise<void> {
+async function causeFaultIn(child: ChildProcess, fault: Fault, log: string): Promise<void> {
   if (!child.connected) throw new Error(`The daemon ended (${child.exitCode ?? child.signalCode}):\n${log}`);
   const happened = once(child, 'message');
   child.send(fault);

@@ -8,19 +8,19 @@ export async function runOutOfDescriptors(): Promise<void> {
   const timeout = 2;
   await using watched = await watchTargets(daemon, timeout);
 
-  await daemon.suffer({ kind: 'takeDescriptors' });
+  await daemon.causeFault({ kind: 'takeDescriptors' });
   await new Promise((resolve) => setTimeout(resolve, 5000));
   expect(watched.falseDowns()).toEqual([]);
-  await daemon.suffer({ kind: 'giveDescriptors' });
+  await daemon.causeFault({ kind: 'giveDescriptors' });
   // The retry comes after a pause that grows with the length of the fault.
-  await watched.goesOn(8000);
+  await watched.waitUntilAllUp(8000);
   expect(watched.falseDowns()).toEqual([]);
 
-  await daemon.suffer({ kind: 'takeDescriptors' });
-  await watched.doom();
+  await daemon.causeFault({ kind: 'takeDescriptors' });
+  await watched.failTargets();
   await new Promise((resolve) => setTimeout(resolve, 1000));
-  await daemon.suffer({ kind: 'giveDescriptors' });
-  await watched.doomIsFound((interval + timeout + 2) * 1000);
-  await watched.goesOn(4000);
+  await daemon.causeFault({ kind: 'giveDescriptors' });
+  await watched.waitForOutages((interval + timeout + 2) * 1000);
+  await watched.waitUntilAllUp(4000);
   expect(watched.falseDowns()).toEqual([]);
 }

@@ -27,7 +27,7 @@ const takeAll = () => {
   }
 };
 
-async function suffer(fault: Fault): Promise<void> {
+async function causeFault(fault: Fault): Promise<void> {
   switch (fault.kind) {
     case 'stall':
       for (let time = 0; time < fault.times; time++) {
@@ -54,4 +54,4 @@ async function suffer(fault: Fault): Promise<void> {
 }
 
 // Messages request faults, and a message reports the end of each. An error ends the process, and the test with it.
-process.on('message', (fault: Fault) => void suffer(fault).then(() => process.send!('done')));
+process.on('message', (fault: Fault) => void causeFault(fault).then(() => process.send!('done')));

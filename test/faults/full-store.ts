@@ -3,7 +3,7 @@ import { startDaemonProcess } from './daemon-process.ts';
 import { until } from './until.ts';
 import { interval, startNames, watchTargets } from './watched-targets.ts';
 
-export async function fillUp(): Promise<void> {
+export async function fillStoreUntilFull(): Promise<void> {
   await using names = await startNames();
   await using daemon = await startDaemonProcess({ program: 'faulty', env: { UPTIME_DNS_SERVERS: names.server } });
   const timeout = 2;
@@ -24,7 +24,7 @@ export async function fillUp(): Promise<void> {
     return count;
   };
 
-  await daemon.suffer({ kind: 'fillStore', pages: 4 });
+  await daemon.causeFault({ kind: 'fillStore', pages: 4 });
   await until('pings are refused', 10_000, async () => (await bigPing()).status === 503);
   expect((await bigPing()).body).toMatchObject({ code: 'unavailable', detail: expect.stringMatching(/full/) });
   for (let more = 0; more < 20; more++) await bigPing();
@@ -33,13 +33,13 @@ export async function fillUp(): Promise<void> {
   await until('it says so', 8000, async () => (await daemon.request('GET', '/healthz')).status === 503);
   expect(watched.falseDowns()).toEqual([]);
 
-  await watched.doom();
-  await daemon.suffer({ kind: 'makeRoom' });
+  await watched.failTargets();
+  await daemon.causeFault({ kind: 'makeRoom' });
   expect((await bigPing()).status).toBe(200);
-  await watched.doomIsFound((interval + timeout + 2) * 1000);
-  const goesOn = watched.goesOn(5000);
+  await watched.waitForOutages((interval + timeout + 2) * 1000);
+  const waitUntilAllUp = watched.waitUntilAllUp(5000);
   expect((await bigPing()).status).toBe(200);
-  await goesOn;
+  await waitUntilAllUp;
   expect(watched.falseDowns()).toEqual([]);
   expect(stored()).toBe(recorded);
   await watched.steady.stop();

@@ -6,7 +6,7 @@ import { until } from './until.ts';
 
 const checks = 2000;
 
-test('it answers pings and the API while 2,000 checks hang', async () => {
+test('a daemon answers pings and the API while 2,000 checks hang', async () => {
   let open = 0;
   let most = 0;
   await using silent = await tcpTarget((socket) => {
@@ -28,6 +28,6 @@ test('it answers pings and the API while 2,000 checks hang', async () => {
   await pinging.stop();
   expect(Object.fromEntries(pinging.others)).toEqual({});
   expect(open).toBeGreaterThanOrEqual(checks);
-  // A monitor may have two if its next check became due meanwhile.
+  // A monitor may have two hanging checks if its next check became due meanwhile.
   expect(most).toBeLessThanOrEqual(2 * checks);
 });

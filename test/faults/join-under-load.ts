@@ -12,13 +12,13 @@ export interface JoiningLoad {
   intervalSeconds: number;
   /** For how long two daemons check, before the older one leaves. */
   besideMs: number;
-  /** Time in which a daemon starts beside another one. */
+  /** Maximum time for the start of a daemon beside another one. */
   joinWithinMs: number;
 }
 
 /**
- * Daemons join one PostgreSQL and leave it while they check many monitors. Each time one joins in time, and then the
- * older one leaves with code 0. No check is missed or repeated. Resolves with the longest time of a start.
+ * Daemons join one PostgreSQL and leave it while they check many monitors. Each joins within `joinWithinMs`, and then
+ * the older daemon leaves with code 0. No check is missed or repeated. Resolves with the longest time of a start.
  */
 export async function joinUnderLoad(load: JoiningLoad): Promise<{ longestStartMs: number }> {
   const intervalMs = load.intervalSeconds * 1000;

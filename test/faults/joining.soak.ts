@@ -1,7 +1,7 @@
 import { test } from 'vitest';
 import { joinUnderLoad } from './join-under-load.ts';
 
-test('20 daemons join a PostgreSQL and leave it at 1,000 checks a second, and miss and repeat none', async () => {
+test('20 daemons join a PostgreSQL and leave it at 1,000 checks a second, and no check is missed or repeated', async () => {
   const { longestStartMs } = await joinUnderLoad({
     times: 20,
     monitors: 5000,

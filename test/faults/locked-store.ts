@@ -29,12 +29,12 @@ export async function beLockedOut(): Promise<void> {
   // A ping must not be acknowledged meanwhile, because it could not be stored.
   const meanwhile = watched.steady.acknowledged.length;
   expect(meanwhile - before).toBeLessThan(10);
-  await watched.doom();
+  await watched.failTargets();
   other.exec('commit');
   other.close();
 
-  await watched.doomIsFound((interval + timeout + 2) * 1000);
-  await watched.goesOn(4000);
+  await watched.waitForOutages((interval + timeout + 2) * 1000);
+  await watched.waitUntilAllUp(4000);
   await until('it is healthy again', 4000, async () => (await health()).status === 200);
   expect(watched.falseDowns()).toEqual([]);
   expect(watched.steady.acknowledged.length - meanwhile).toBeGreaterThan(80);

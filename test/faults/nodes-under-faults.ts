@@ -70,7 +70,7 @@ export async function nodesUnderFaults(options: NodesUnderFaults): Promise<Recor
   const flapped = flap(targets, options.flapping);
   for (const [at, fault] of faults.entries()) {
     const begun = Date.now();
-    await suffer(nodes[at % nodes.length]!, fault, awayMs);
+    await causeFault(nodes[at % nodes.length]!, fault, awayMs);
     happened.push({ at: begun, over: Date.now() });
     await sleep(Math.max(0, begun + everyMs - Date.now()));
   }
@@ -107,7 +107,7 @@ async function startNodes(database: TestDatabase, count: number, started: AsyncD
   return { nodes, first };
 }
 
-async function suffer(node: Node, fault: NodeFault, awayMs: number): Promise<void> {
+async function causeFault(node: Node, fault: NodeFault, awayMs: number): Promise<void> {
   if (fault === 'kill') {
     await node.end('SIGKILL');
     await node.start();

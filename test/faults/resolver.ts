@@ -18,13 +18,13 @@ export async function loseResolver(how: 'closed' | 'silent'): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 3000));
   expect(watched.falseDowns()).toEqual([]);
   // Monitors that need no lookup are watched as usual.
-  await watched.doom();
-  await watched.doomIsFound((interval + timeout + 2) * 1000);
+  await watched.failTargets();
+  await watched.waitForOutages((interval + timeout + 2) * 1000);
 
   silent?.close();
   const again = await startNames(names.port);
   try {
-    await watched.goesOn(10_000);
+    await watched.waitUntilAllUp(10_000);
   } finally {
     await again.close();
   }

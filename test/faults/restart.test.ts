@@ -5,37 +5,40 @@ import { type NewMonitor, startDaemonProcess } from './daemon-process.ts';
 import { startPinging } from './pinging.ts';
 import { until } from './until.ts';
 
-test.concurrent('SIGTERM under load ends it within 2 s with code 0, and a second start finds everything', async () => {
-  // Hanging checks are running too, and the stop does not wait for them.
-  await using silent = await tcpTarget();
-  await using daemon = await startDaemonProcess();
-  const hanging: NewMonitor = { type: 'http', url: `http://127.0.0.1:${silent.port}/`, interval: 1, timeout: 30 };
-  for (let count = 0; count < 20; count++) await daemon.monitor(hanging);
-  const { pingUrl } = await daemon.monitor({ type: 'heartbeat', name: 'job' });
-  const path = new URL(pingUrl).pathname;
-  const before = await daemon.request('GET', '/api/monitors?limit=100');
+test.concurrent(
+  'SIGTERM under load ends a daemon within 2 s with code 0, and the next start finds everything',
+  async () => {
+    // Hanging checks are running too, and the stop does not wait for them.
+    await using silent = await tcpTarget();
+    await using daemon = await startDaemonProcess();
+    const hanging: NewMonitor = { type: 'http', url: `http://127.0.0.1:${silent.port}/`, interval: 1, timeout: 30 };
+    for (let count = 0; count < 20; count++) await daemon.monitor(hanging);
+    const { pingUrl } = await daemon.monitor({ type: 'heartbeat', name: 'job' });
+    const path = new URL(pingUrl).pathname;
+    const before = await daemon.request('GET', '/api/monitors?limit=100');
 
-  const pinging = startPinging(() => daemon.url() + path, 300);
-  await until('pings are answered', 5000, () => pinging.acknowledged.length > 100);
-  const { code, withinMs } = await daemon.end('SIGTERM');
-  expect({ code, log: daemon.log() }).toMatchObject({ code: 0 });
-  expect(withinMs).toBeLessThan(boundMs(2000));
-  await pinging.stop();
+    const pinging = startPinging(() => daemon.url() + path, 300);
+    await until('pings are answered', 5000, () => pinging.acknowledged.length > 100);
+    const { code, withinMs } = await daemon.end('SIGTERM');
+    expect({ code, log: daemon.log() }).toMatchObject({ code: 0 });
+    expect(withinMs).toBeLessThan(boundMs(2000));
+    await pinging.stop();
 
-  await daemon.start();
-  const after = await daemon.request('GET', '/api/monitors?limit=100');
-  expect(after.status).toBe(200);
-  expect(identities(after.body)).toEqual(identities(before.body));
-  expect(identities(after.body)).toHaveLength(21);
-  const database = daemon.open();
-  const stored = new Set(database.prepare(`select metrics ->> '$.seq' from ping`).pluck().all());
-  const integrity = database.prepare('pragma integrity_check').pluck().all();
-  database.close();
-  expect(pinging.acknowledged.filter((seq) => !stored.has(seq))).toEqual([]);
-  expect(integrity).toEqual(['ok']);
-});
+    await daemon.start();
+    const after = await daemon.request('GET', '/api/monitors?limit=100');
+    expect(after.status).toBe(200);
+    expect(identities(after.body)).toEqual(identities(before.body));
+    expect(identities(after.body)).toHaveLength(21);
+    const database = daemon.open();
+    const stored = new Set(database.prepare(`select metrics ->> '$.seq' from ping`).pluck().all());
+    const integrity = database.prepare('pragma integrity_check').pluck().all();
+    database.close();
+    expect(pinging.acknowledged.filter((seq) => !stored.has(seq))).toEqual([]);
+    expect(integrity).toEqual(['ok']);
+  },
+);
 
-test.concurrent('killed and started again after a while, it does not count that time against a job', async () => {
+test.concurrent('time in which a daemon was dead does not count as silence of a job', async () => {
   await using daemon = await startDaemonProcess();
   const { id, pingUrl } = await daemon.monitor({ type: 'heartbeat', interval: 1, gracePeriod: 1 });
   const status = async () => ((await daemon.request('GET', `/api/monitors/${id}`)).body as { status: string }).status;

@@ -35,18 +35,18 @@ export interface WatchedTargets extends AsyncDisposable {
   /** The sequence numbers of the steady job's pings in the store. */
   pinged(): Set<number>;
   /** Waits until every steady monitor has been checked or pinged after now, and is up. */
-  goesOn(ms: number): Promise<void>;
-  /** Makes the doomed targets fail: their listeners close, and their job stops pinging. */
-  doom(): Promise<void>;
-  /** Waits until each doomed monitor is down. */
-  doomIsFound(ms: number): Promise<void>;
+  waitUntilAllUp(ms: number): Promise<void>;
+  /** Makes the failing targets fail: their listeners close, and their job stops pinging. */
+  failTargets(): Promise<void>;
+  /** Waits until each failing monitor is down. */
+  waitForOutages(ms: number): Promise<void>;
   /** The job that pings ten times a second, whatever the answers. */
   steady: Pinging;
 }
 
 /** Starts the targets and jobs, and waits until all are up. `timeout` is in seconds. */
 export async function watchTargets(daemon: DaemonProcess, timeout: number): Promise<WatchedTargets> {
-  const { targets, doomed: doomedTargets, monitors, stalls } = await startTargets();
+  const { targets, failing: failingTargets, monitors, stalls } = await startTargets();
   const active = { interval, timeout };
   for (const [name, fields] of Object.entries(monitors)) await daemon.monitor({ ...fields, name, ...active });
 
@@ -55,7 +55,7 @@ export async function watchTargets(daemon: DaemonProcess, timeout: number): Prom
     return () => daemon.url() + new URL(pingUrl).pathname;
   };
   const steady = startPinging(await job('heartbeat'), 10);
-  const doomed = startPinging(await job('doomed heartbeat'), 10);
+  const failing = startPinging(await job('failing heartbeat'), 10);
   // A stall of 1.5 s may delay an answer. Then this job pings 2.2 s after its last ping.
   const retrying = startRetryingJob(await job(retryingJob, 2));
 
@@ -84,19 +84,19 @@ export async function watchTargets(daemon: DaemonProcess, timeout: number): Prom
         .map(({ name, error }) => `${name}: ${error}`),
     blind,
     pinged,
-    async goesOn(ms) {
+    async waitUntilAllUp(ms) {
       const since = daemonTime();
       await wait('each is checked again', ms, () => behind(since).length === 0);
       await wait('each is up', ms, are('up', isSound));
     },
-    async doom() {
+    async failTargets() {
       // Its last pings may be answered only once the fault is over.
-      ended = doomed.stop();
-      await Promise.all(doomedTargets.map((target) => target.close()));
+      ended = failing.stop();
+      await Promise.all(failingTargets.map((target) => target.close()));
     },
-    doomIsFound: (ms) => wait('each outage is found', ms, are('down', isDoomed)),
+    waitForOutages: (ms) => wait('each outage is found', ms, are('down', isFailing)),
     async [Symbol.asyncDispose]() {
-      await Promise.all([steady.stop(), ended ?? doomed.stop(), retrying.stop()]);
+      await Promise.all([steady.stop(), ended ?? failing.stop(), retrying.stop()]);
       database.close();
       await Promise.all(targets.map((target) => target.close()));
     },
@@ -110,22 +110,22 @@ export async function watchTargets(daemon: DaemonProcess, timeout: number): Prom
   return watched;
 }
 
-/** A time that no later check precedes. The daemon's clock may be a millisecond behind this one. */
+/** A time before every later check, although the daemon's clock may be a millisecond behind this process. */
 const daemonTime = () => Date.now() - 10;
 const retryingJob = 'heartbeat of a retrying job';
 const isAny = () => true;
-const isDoomed = (name: string) => name.startsWith('doomed');
-const isSound = (name: string) => !isDoomed(name);
+const isFailing = (name: string) => name.startsWith('failing');
+const isSound = (name: string) => !isFailing(name);
 
-/** Starts the targets. Returns them, and their monitors by name. `doomed` has the targets that will fail. */
+/** Starts the targets. Returns them, and their monitors by name. `failing` has the targets that will fail. */
 async function startTargets() {
   const { cert, key } = await makeCertificate();
   const web = await httpTarget((_request, response) => void setTimeout(() => response.end('ok'), 50));
   const secure = await tlsTarget({ cert, key });
   const port = await tcpTarget();
-  const [doomedWeb, doomedPort] = [await httpTarget(), await tcpTarget()];
+  const [failingWeb, failingPort] = [await httpTarget(), await tcpTarget()];
   const stalls = watchOwnStalls();
-  const targets: Pick<Target, 'close'>[] = [web, secure, port, doomedWeb, doomedPort, stalls];
+  const targets: Pick<Target, 'close'>[] = [web, secure, port, failingWeb, failingPort, stalls];
 
   const monitors: Record<string, NewMonitor> = {
     'http by address': { type: 'http', url: web.url },
@@ -134,10 +134,10 @@ async function startTargets() {
     tcp: { type: 'tcp', host: '127.0.0.1', port: port.port },
     'tcp by name': { type: 'tcp', host: 'web.test', port: port.port },
     dns: { type: 'dns', hostname: 'web.test', expectedValue: '127.0.0.1' },
-    'doomed http': { type: 'http', url: doomedWeb.url },
-    'doomed tcp': { type: 'tcp', host: '127.0.0.1', port: doomedPort.port },
+    'failing http': { type: 'http', url: failingWeb.url },
+    'failing tcp': { type: 'tcp', host: '127.0.0.1', port: failingPort.port },
   };
-  return { targets, doomed: [doomedWeb, doomedPort], monitors, stalls };
+  return { targets, failing: [failingWeb, failingPort], monitors, stalls };
 }
 
 /** Measures the longest stall of this process. Its targets do not answer meanwhile. */
@@ -164,7 +164,7 @@ function createQueries(database: ReturnType<DaemonProcess['open']>) {
   const checkedBefore = database
     .prepare(
       `select name from monitor_state join monitor on seq = monitor
-           where name not like 'doomed%' and (coalesce((select max(at) from recent_result where recent_result.monitor = seq), last_checked_at, 0) < ?
+           where name not like 'failing%' and (coalesce((select max(at) from recent_result where recent_result.monitor = seq), last_checked_at, 0) < ?
              or blind_since is not null)`,
     )
     .pluck();
@@ -177,7 +177,7 @@ function createQueries(database: ReturnType<DaemonProcess['open']>) {
       database
         .prepare(
           `select name, error_code || ' ' || error_message as error from status_change join monitor on seq = monitor
-             where to_status = 'down' and name not like 'doomed%'`,
+             where to_status = 'down' and name not like 'failing%'`,
         )
         .all() as { name: string; error: string }[],
     blind: () =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { until } from '../faults/until.ts';
 import { networkFaults } from './faults.ts';
-import { suffer } from './suffer.ts';
+import { tryFault } from './try-fault.ts';
 import { createWorld } from './world.ts';
 
 const runs = 20;
@@ -10,7 +10,7 @@ const boundMs = (interval + timeout + 2) * 1000;
 const worlds = Array.from({ length: 8 }, (_, world) => world % 2 === 0);
 
 test(`each fault of the network ${runs} times, with and without a bridge`, async () => {
-  const suffered = await Promise.all(
+  const outcome = await Promise.all(
     worlds.map(async (withBridge) => {
       await using world = await createWorld({ withBridge, interval, timeout });
       await until(
@@ -21,13 +21,13 @@ test(`each fault of the network ${runs} times, with and without a bridge`, async
       const found = [];
       for (let run = 0; run < (2 * runs) / worlds.length; run++)
         for (const fault of networkFaults) {
-          const one = await suffer(world, fault, { boundMs, lastsMs: 3000 });
+          const one = await tryFault(world, fault, { boundMs, lastsMs: 3000 });
           found.push({ fault: fault.name, withBridge, ...one });
         }
       return found;
     }),
   );
-  const all = suffered.flat();
+  const all = outcome.flat();
   const detectedMs = all.flatMap((one) => one.detectedMs).toSorted((a, b) => a - b);
   const middle = detectedMs[Math.floor(detectedMs.length / 2)];
   console.log(`${all.length} faults, outages reported after ${middle} ms (median), ${detectedMs.at(-1)} ms at most`);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../faults/until.ts';
 import { networkFaults } from './faults.ts';
-import { suffer } from './suffer.ts';
+import { tryFault } from './try-fault.ts';
 import { createWorld, type World } from './world.ts';
 
 const [interval, timeout] = [1, 1];
@@ -20,7 +20,7 @@ describe.each([
   afterAll(() => world[Symbol.asyncDispose]());
 
   test.each(networkFaults)('$name', async (fault) => {
-    const suffered = await suffer(world, fault, { boundMs, lastsMs: 3000 });
-    expect(suffered).toMatchObject({ falseAlarms: [], reported: true });
+    const outcome = await tryFault(world, fault, { boundMs, lastsMs: 3000 });
+    expect(outcome).toMatchObject({ falseAlarms: [], reported: true });
   });
 });

@@ -56,7 +56,7 @@ test.each(Object.keys(proxies) as ProxyName[])(
       expect(network.accepted()).toBeLessThan(requests / 2);
     } finally {
       agent.destroy();
-      // It may have never started. After SIGKILL, nginx would leave its worker running.
+      // The proxy may never have started. After SIGKILL, nginx would leave its worker running.
       await Promise.allSettled([running.end('SIGTERM')]);
       await network.close();
       await rm(folder, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createClosers } from './closers.ts';
 
-test('everything is closed once, the latest first, and one failure keeps nothing open', async () => {
+test('every part is closed once, the last opened first, even if another part fails to close', async () => {
   const closers = createClosers();
   const closed: string[] = [];
   closers.add(() => closed.push('store'));

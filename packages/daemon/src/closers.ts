@@ -2,8 +2,8 @@
 export interface Closers {
   add(close: () => unknown): void;
   /**
-   * Closes everything once, the latest first. If a part fails to close, the others are closed anyway, and the error is
-   * thrown at the end.
+   * Closes every part once, the last opened first. If a part fails to close, the others are closed anyway, and the
+   * error is thrown at the end.
    */
   close(): Promise<void>;
 }

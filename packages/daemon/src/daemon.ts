@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { isSignUpClosed } from './accounts/sign-up-closed.ts';
 import { type Closers, createClosers } from './closers.ts';
 import type { Config } from './config/config.ts';
-import { openToStrangers } from './config/open-to-strangers.ts';
+import { openSignUpWarning } from './config/open-sign-up-warning.ts';
 import { catchUp } from './daemon/catch-up.ts';
 import { createApp } from './daemon/create-app.ts';
 import { openParts } from './daemon/open-parts.ts';
@@ -97,7 +97,7 @@ async function start(
   const unreadableSecrets = watchUnreadableSecrets(deps, { store, vault, notifier });
   started.unreadableSecrets = unreadableSecrets;
   closers.add(() => unreadableSecrets.close());
-  const warning = openToStrangers(config, await isSignUpClosed(store));
+  const warning = openSignUpWarning(config, await isSignUpClosed(store));
   if (warning !== null) log.warn({ host: config.host }, warning);
   const { url, httpsPort } = started;
   const { dataDir, roles } = config;

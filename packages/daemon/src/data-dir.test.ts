@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(join(folder, '..'), { recursive: true, force: true }));
 
-test('a folder can be taken once, and again after its release', async () => {
+test('a data folder can be locked once, and again after its release', async () => {
   const first = await takeDataDir(folder);
   await expect(takeDataDir(folder)).rejects.toThrow(DataDirInUse);
   await expect(takeDataDir(folder)).rejects.toThrow(/Another uptimed is using /);
@@ -18,7 +18,7 @@ test('a folder can be taken once, and again after its release', async () => {
   (await takeDataDir(folder)).release();
 });
 
-test('its secret is generated once, and only its owner can read it', async () => {
+test('the secret of a data folder is generated once, and only the owner of the folder can read it', async () => {
   const first = await takeDataDir(folder);
   first.release();
   const second = await takeDataDir(folder);
@@ -46,8 +46,8 @@ test('missing parent folders are created', async () => {
   expect((await stat(deep)).mode & 0o777).toBe(0o700);
 });
 
-// The first is a file system that refuses folders, the second is not a folder at all.
+// `/proc` is a file system that refuses new folders. `/dev/null` is not a folder at all.
 const nowhere = process.platform === 'linux' ? '/proc/uptime/data' : '/dev/null/data';
-test.each([nowhere, '/dev/null/data'])('%s is refused in a sentence', async (path) => {
+test.each([nowhere, '/dev/null/data'])('the data folder %s is refused with a sentence', async (path) => {
   await expect(takeDataDir(path)).rejects.toThrow(/^The data folder .* cannot be written \(\w+\): choose another/);
 });

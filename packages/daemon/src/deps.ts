@@ -17,7 +17,7 @@ export interface SteadyClock extends Clock {
   slew(byMs: number): void;
   /** Moves `now` at once, by whole milliseconds. The caller moves the stored times as well. */
   step(byMs: number): void;
-  /** Time that it has stepped so far. A time read earlier has to move by the growth since then. */
+  /** The sum of all steps so far. A time that was read earlier has to move by the steps since then. */
   steppedMs(): number;
   /** Moves a time by the latest step, if it was read from `now` and is not stored yet. Call it once for each time. */
   renew(at: number): number;

@@ -22,7 +22,7 @@ export function openFilesLimit({ report }: Pick<NodeJS.Process, 'report'>): numb
   return userLimits?.open_files?.soft;
 }
 
-/** Null where the system has no such file, as on macOS. */
+/** The limit in Linux's `/proc/self/limits`; null on a system without this file, such as macOS. */
 function limitsOfLinux(): number | 'unlimited' | null {
   let text: string;
   try {

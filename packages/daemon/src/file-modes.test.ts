@@ -53,7 +53,7 @@ test.each([
   ['data', 0o710, '0710). If only this daemon uses it, run `chmod 700 {folder}`'],
   ['data', 0o700, null],
 ])(
-  'an existing folder %j keeps its mode, %o; if others may enter it, one warning says so',
+  'an existing data folder %j keeps its mode %o, and one warning is logged if other users may enter it',
   async (name, mode, warning) => {
     const above = await mkdtemp(join(tmpdir(), 'uptime-modes-'));
     const dataDir = join(above, name);

@@ -6,8 +6,8 @@ import { shellWord } from './shell-word.ts';
 const kept = /^(uptime\.db|uptime\.db-(wal|shm|journal)|daemon\.lock|secret\.key|certificates)$/;
 
 /**
- * Explains why this user cannot use the data folder's files, as a sentence with the command to type; null if it can.
- * The usual cause is a backup restored by root.
+ * Explains why this user cannot use the data folder's files, as a sentence with the command to type; null if the user
+ * can. The usual cause is a backup restored by root.
  */
 export async function ownerFault(dataDir: string): Promise<string | null> {
   const folder = await stat(dataDir);

@@ -9,7 +9,7 @@ export interface GuardedRequest {
 }
 
 /**
- * Sends one request on a connection of its own, because the other side may close a reused one just as we write.
+ * Sends one request on a connection of its own, because the other side may close a reused connection just as we write.
  * Resolves with the response once its headers have arrived. The connection closes when the signal aborts.
  */
 export async function guardedRequest(guard: Guard, { method, url, headers, body }: GuardedRequest) {

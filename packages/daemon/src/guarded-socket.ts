@@ -37,7 +37,9 @@ export async function openGuardedSocket(guard: Guard, { protocol, hostname, port
   }
 }
 
-/** The caller gets an error that it waits for. This listener keeps later ones from being thrown. */
+/**
+ * The caller handles an error while it waits for an event. Without this listener, a later error would end the process.
+ */
 const handleErrors = (socket: Socket) => void socket.on('error', () => {});
 
 type SocketAddress = Pick<URL, 'protocol' | 'hostname' | 'port'>;

@@ -41,7 +41,7 @@ async function finished(child: ChildProcess) {
   return { code: child.exitCode, stdout, stderr };
 }
 
-/** Waits for the log line that says where it serves. */
+/** Waits for the log line that says where the daemon serves, and returns that address. */
 async function serving(child: ChildProcess): Promise<string> {
   let log = '';
   for await (const chunk of child.stderr!.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
@@ -61,14 +61,14 @@ test('a reader that closes the pipe ends neither a command nor the daemon', asyn
   const child = serve();
   const url = await serving(child);
   child.stderr.destroy();
-  // The stop writes to the log.
+  // The daemon writes to its closed log when it stops.
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  'it serves until %s, and exits cleanly within two seconds',
+  'uptimed serves until %s, and exits cleanly within two seconds',
   async (signal) => {
     const child = serve();
     const url = await serving(child);
@@ -81,7 +81,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
-test('it refuses to start with too few open files, and says how to raise the limit', async () => {
+test('uptimed refuses to start if it may open too few files, and says how to raise the limit', async () => {
   const command = `ulimit -n 100; exec "$@"`;
   const child = spawn(
     '/bin/sh',
@@ -97,14 +97,14 @@ test('it refuses to start with too few open files, and says how to raise the lim
   });
 });
 
-test('it warns of a config file whose secrets others may read', async () => {
+test('uptimed warns of a config file whose secrets other users may read', async () => {
   await writeFile(join(folder, 'uptimed.yaml'), `secretKey: ${'x'.repeat(40)}\n`, { mode: 0o644 });
   const child = serve('--config', 'uptimed.yaml');
   const [warning] = (await once(child.stderr, 'data')) as [Buffer];
   expect(warning.toString()).toContain('`chmod 600 uptimed.yaml`');
 });
 
-test('it exits cleanly at once while name servers do not answer', async () => {
+test('uptimed exits cleanly at once while name servers do not answer', async () => {
   const silent = createSocket('udp4').bind(0, '127.0.0.1');
   await once(silent, 'listening');
   const nameserver = `127.0.0.1:${silent.address().port}`;
@@ -187,7 +187,7 @@ test('a second SIGTERM aborts a message whose receiver does not answer', async (
   expect(performance.now() - hurried).toBeLessThan(boundMs(2000));
 });
 
-test('a second daemon on a folder is refused with a sentence, a start after a kill is not', async () => {
+test('a second daemon on a data folder is refused with a sentence, but a start after a kill is not', async () => {
   const first = serve();
   await serving(first);
   const second = await finished(serve());
@@ -198,7 +198,7 @@ test('a second daemon on a folder is refused with a sentence, a start after a ki
   expect(await serving(serve())).toMatch(/^http:/);
 });
 
-test('a port in use is named, with the setting that changes it', async () => {
+test('the error for a port in use names the port and the setting that changes it', async () => {
   const holder = createServer().listen(0, '127.0.0.1');
   await once(holder, 'listening');
   const { port } = holder.address() as { port: number };
@@ -208,7 +208,7 @@ test('a port in use is named, with the setting that changes it', async () => {
   expect(stderr).toMatch(new RegExp(`^Port ${port} on 127.0.0.1 is in use: .*UPTIME_PORT.*\\n$`));
 });
 
-test('a foreign address and an impossible folder are named', async () => {
+test('the error names an address of another machine, and a data folder that cannot exist', async () => {
   const host = await finished(serve('--host', '192.0.2.1'));
   expect(host).toMatchObject({
     code: 1,
@@ -231,7 +231,7 @@ test.each([
   [['serve', '--prot', '1'], /--prot/],
   [['serve', '--config', 'missing.yaml'], /missing\.yaml can't be read/],
   [['sevre'], /no command sevre/],
-])('%j is refused with a sentence and exit code 2', async (args, sentence) => {
+])('the command line %j is refused with a sentence and exit code 2', async (args, sentence) => {
   const { code, stdout, stderr } = await finished(uptimed(args));
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(sentence);

@@ -37,16 +37,18 @@ export const syncCall = z.object({
   version: z.string().regex(/^[\w.+-]{1,40}$/),
   /** The probe's own clock when it sent this. */
   sentAt: time,
-  /** Identifies the monitors that the probe has: the value of the latest answer; null if the probe has none. */
+  /**
+   * Identifies the monitors that the probe has: the `revision` of the latest answer; null if the probe has no monitors.
+   */
   revision: z.string().max(100).nullable(),
   waitMs: z.int().min(0).max(60_000),
   queued: count,
   oldestAt: time.nullable(),
   /** By how much its machine's clock is ahead of the server's, as it measured. */
   skewMs: z.number().min(-9e15).max(9e15).nullable(),
-  /** Why it cannot check now. */
+  /** Why the probe cannot check now. */
   fault: z.string().max(300).nullable(),
-  /** Whether it stops now. Then other probes of its region take over at once. */
+  /** Whether the probe stops now. Then other probes of its region check its monitors at once. */
   leaving: z.boolean().default(false),
 });
 export type SyncCall = z.output<typeof syncCall>;
@@ -54,9 +56,9 @@ export type SentSyncCall = z.input<typeof syncCall>;
 
 const assignment = z.object({
   monitor,
-  /** Names this version of the monitor. Results carry it. */
+  /** Names this version of the monitor. A result repeats the generation that was checked. */
   generation: count,
-  /** Monitors of one project share the probe's slots. */
+  /** The monitor's project. Each project gets its share of the probe's slots. */
   project: z.string().max(100),
   /** When the next check is due. */
   dueAt: time,
@@ -86,13 +88,13 @@ export type SyncAnswer = z.output<typeof syncAnswer>;
 const milliseconds = z.number().min(0).max(1e9).nullable();
 
 export const probeResult = z.object({
-  /** Counts up on each probe, possibly with gaps. */
+  /** The number of the result. Each probe counts its results up, possibly with gaps. */
   seq: z.int().min(1).max(9e15),
   monitor,
   generation: count,
-  /** The time that the check counts for. */
+  /** When the check was due, or when it began if that was much later. */
   begun: time,
-  /** When it ended. */
+  /** When the check ended. */
   at: time,
   verdict: z.enum(['up', 'down', 'internal']),
   /** Whether the probe has a later result with another verdict. Then this one enters only the history. */
@@ -131,9 +133,12 @@ export type ResultsCall = z.output<typeof resultsCall>;
 
 export const resultsAnswer = z.object({
   ...version,
-  /** The highest number that is recorded. The probe need not keep results up to it. */
+  /**
+   * The highest number of this probe's results that the server has recorded. The probe need not keep results up to this
+   * number.
+   */
   applied: z.int().min(0),
-  /** Results that were not stored, such as those about monitors that this region does not check. */
+  /** Number of results that were not stored, such as results of monitors that this region does not check. */
   ignored: z.int().min(0),
 });
 export type ResultsAnswer = z.output<typeof resultsAnswer>;

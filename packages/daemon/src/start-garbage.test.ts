@@ -25,7 +25,7 @@ const program = (busyMs: number) => `
     if (performance.now() - begun < ${busyMs}) setImmediate(work);
   };
   work();
-  // Its timers keep no process running.
+  // The timers of collectStartGarbage do not keep the process running.
   const open = setInterval(() => {}, 1000);
   await done;
   setTimeout(() => clearInterval(open), 200);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Collecting a larger heap would block the event loop for too long. */
 const mostCollectedBytes = 32 * 1024 * 1024;
 const lookMs = 100;
-/** The process is idle if its event loop was busy for at most this part of a look. */
+/** The process is idle if its event loop was busy for at most this part of `lookMs`. */
 const idleShare = 0.1;
 
 /**
@@ -14,8 +14,8 @@ const idleShare = 0.1;
  * one would. Each waits until the process is idle, and for at least `afterMs`, because even a short collection would
  * delay pings. The wait keeps no process running.
  *
- * V8 shows its collector only under a flag. The flag is not set at the start. Node would then compile all its own
- * modules again instead of taking them from its cache. For the same reason it is reset at once.
+ * V8 shows its collector only under a flag. If the flag were set at the start, Node would compile all its own modules
+ * again instead of taking them from its cache. For the same reason the flag is reset at once.
  */
 export async function collectStartGarbage(afterMs: number): Promise<void> {
   const { getHeapStatistics, setFlagsFromString } = await import('node:v8');

@@ -31,7 +31,7 @@ export function createSteadyClock(machine: Clock): SteadyClock {
     steppedMs: () => total,
     renew(at) {
       const { by } = last;
-      // After a step forward, times before it are old. After a step back, times ahead of now are old.
+      // After a step forward, a time before the step is old. After a step back, a time ahead of now is old.
       const isOld = by > 0 ? at < last.at : by < 0 && at > now();
       return isOld ? at + by : at;
     },

@@ -21,7 +21,7 @@ export async function isDisabled(db: Store['db'], user: string): Promise<boolean
 
 /**
  * Disables an account: ends its sessions, and pauses its monitors. Its keys are refused from the next request on. Pings
- * of its jobs are still recorded, so that the history has no gap. With `refusePings` they are refused.
+ * of its jobs are still recorded, so that the history has no gap. With `refusePings`, the pings are refused too.
  */
 export async function disableAccount(
   trx: Transaction<Tables>,

@@ -25,12 +25,12 @@ export async function createInvitation(
 
 /**
  * Takes an invitation, so that no other sign-up can use it. Resolves with null if the invitation is invalid. If the
- * sign-up fails, the caller calls `giveBack`, so that the invitation is valid again.
+ * sign-up fails, the caller calls `reopenInvitation`, so that the invitation is valid again.
  */
 export async function takeInvitation(
   store: Store,
   { code, email, now }: { code: string; email: string; now: number },
-): Promise<{ giveBack: () => Promise<void> } | null> {
+): Promise<{ reopenInvitation: () => Promise<void> } | null> {
   const row = await store.write(async (trx) => {
     await trx.deleteFrom('invitation').where('expires_at', '<=', now).execute();
     return trx
@@ -42,7 +42,7 @@ export async function takeInvitation(
   });
   if (!row) return null;
   return {
-    giveBack: () => store.write(async (trx) => void (await trx.insertInto('invitation').values(row).execute())),
+    reopenInvitation: () => store.write(async (trx) => void (await trx.insertInto('invitation').values(row).execute())),
   };
 }
 

@@ -68,7 +68,7 @@ describe.each(databases)('while a daemon runs on $name', (database) => {
     await expect(admin(['reset-password', user.email, '--password', 'short'])).rejects.toThrow(/at least 8 characters/);
   });
 
-  test('sign-up is closed and opened while the daemon runs, and stays closed over a restart', async () => {
+  test('sign-up is closed and opened while the daemon runs, and stays closed after a restart', async () => {
     expect((await signUp('before@example.com')).status).toBe(200);
     await admin(['close-signup']);
     await admin(['close-signup']);
@@ -121,7 +121,7 @@ describe.each(databases)('while a daemon runs on $name', (database) => {
     expect(await scheduled()).toHaveLength(1);
   });
 
-  test('the status pages of a disabled account return 404 at every address and in every form', async () => {
+  test('the status pages of a disabled account return 404, at the site and at their custom domain, in every format', async () => {
     const user = await daemon.another('publisher');
     const page = { name: 'Shop', slug: `shop-${database.name}` };
     const made = await daemon.request('POST', '/api/status-pages', page, { apiKey: user.apiKey });

@@ -7,7 +7,7 @@ import { AdminError, findUser } from './users.ts';
 /**
  * Counts the projects and monitors of an account and, with `yes`, deletes the account and its projects. The account is
  * gone at once; the contents of its projects are deleted in small steps. Throws AdminError if the account has a
- * subscription, because the payment provider would go on charging.
+ * subscription, because the payment provider would continue to charge.
  */
 export async function deleteUser(
   store: Store,

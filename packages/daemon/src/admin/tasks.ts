@@ -43,7 +43,7 @@ interface Given {
   print: (line: string) => void;
 }
 
-/** Replaces characters that could move the cursor or reverse the line, in text that users wrote. */
+/** Replaces control characters in text that users wrote. They could move the cursor or reverse the order of a line. */
 const plainText = (text: string): string => text.replaceAll(/\p{C}/gu, '�');
 
 /** Every task of `uptimed admin`, by its name. */
@@ -71,7 +71,7 @@ export const tasks: Record<string, Task> = {
   grant: {
     argument: '<e-mail>',
     summary: 'make an account admin',
-    details: 'An admin may change the plans. It takes effect at once, without a new sign-in.',
+    details: 'An admin may change the plans. The new role takes effect at once, in open sessions too.',
     run: async ({ store, argument: email }) => {
       await setRole(store, email, 'admin');
       return `${email} is an admin now.`;
@@ -79,8 +79,8 @@ export const tasks: Record<string, Task> = {
   },
   revoke: {
     argument: '<e-mail>',
-    summary: 'make an admin an ordinary user',
-    details: 'It takes effect at once, in open sessions too.',
+    summary: 'turn an admin into an ordinary user again',
+    details: 'The new role takes effect at once, in open sessions too.',
     run: async ({ store, argument: email }) => {
       await setRole(store, email, 'user');
       return `${email} is no longer an admin.`;

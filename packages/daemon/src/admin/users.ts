@@ -36,8 +36,8 @@ export async function listUsers({ db }: Store): Promise<ListedUser[]> {
 }
 
 /**
- * Makes an account admin, or an ordinary user again. It takes effect at once, in open sessions too. Throws AdminError
- * for an unknown address.
+ * Makes an account admin, or an ordinary user again. The new role takes effect at once, in open sessions too. Throws
+ * AdminError for an unknown address.
  */
 export async function setRole(store: Store, email: string, role: 'admin' | 'user'): Promise<void> {
   await store.write(async (trx) => {

@@ -4,8 +4,8 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 const codeLength = 24;
 
 /**
- * The address of an alert's page. Everyone with the link may read the page. Its code is derived from the server's
- * secret (RFC 2104), so that no table has to store it.
+ * The address of an alert's page. Everyone with the link may read the page. The code in the link is derived from the
+ * server's secret (RFC 2104), so that no table has to store it.
  */
 export const alertLink = (siteUrl: string, secret: string, alertId: string): string =>
   `${siteUrl}/alerts/${alertId}.${codeOf(secret, alertId)}`;

@@ -3,7 +3,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
-import { begun, createWatchedProject, minute, monitorFields, type WatchedProject } from '../testing/watched-project.ts';
+import {
+  begunAt,
+  createWatchedProject,
+  minute,
+  monitorFields,
+  type WatchedProject,
+} from '../testing/watched-project.ts';
 import { endWindow } from '../lifecycle/end-window.ts';
 import { judgeHeartbeat } from '../recording/judge-heartbeat.ts';
 import { changeMonitor, removeMonitors } from '../lifecycle/monitor-life.ts';
@@ -33,7 +39,10 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
   });
   afterEach(() => database.dispose());
 
-  /** Results are written in transactions that are not durable. These see what others commit meanwhile. */
+  /**
+   * Results are written in transactions that are not durable. Their reads also see rows that other transactions commit
+   * meanwhile.
+   */
   const outcome = (at: number, failed: boolean, more: object = {}): Write => ({
     durable: false,
     work: (store: Store) => (trx: Transaction<Tables>) =>
@@ -42,8 +51,8 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
   const edit = (work: Work): Write => ({ durable: true, work: () => work });
 
   /**
-   * Both transactions read before either commits. The second one begins when the first has done everything except its
-   * commit, and reads as far as it can. Then both continue.
+   * Both transactions read before either commits. The second transaction begins when the first has done everything
+   * except its commit, and reads as far as it can. Then both continue.
    */
   async function meet(first: Write, second: Write): Promise<void> {
     const done = Promise.withResolvers<void>();
@@ -65,7 +74,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
     go.resolve();
     await Promise.all([one, two]);
   }
-  /** In either order. */
+  /** Defines two tests: either of the two writes begins first. */
   const inBothOrders = (name: string, pair: () => [Write, Write], proof: () => Promise<void>) => {
     it(name, async () => {
       const [first, second] = pair();
@@ -86,7 +95,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
       outcome(1, true),
       edit(async (trx) => {
         await trx.deleteFrom('rule').where('seq', '=', rule).execute();
-        await reviewAlerts(trx, shop, { at: begun + minute });
+        await reviewAlerts(trx, shop, { at: begunAt + minute });
       }),
     ],
     async () => expect(await openAlerts()).toEqual([]),
@@ -98,7 +107,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
       outcome(1, true),
       edit(async (trx) => {
         const before = monitorFields({ name: 'shop' });
-        await changeMonitor(trx, { seq: shop, before, after: { ...before, paused: true }, now: begun + minute });
+        await changeMonitor(trx, { seq: shop, before, after: { ...before, paused: true }, now: begunAt + minute });
       }),
     ],
     async () => {
@@ -110,7 +119,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
 
   inBothOrders(
     'an alarm and the removal of its monitor leave no alert open',
-    () => [outcome(1, true), edit((trx) => removeMonitors(trx, [shop], begun + minute))],
+    () => [outcome(1, true), edit((trx) => removeMonitors(trx, [shop], begunAt + minute))],
     async () => expect(await openAlerts()).toEqual([]),
   );
 
@@ -118,11 +127,11 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
     let window = 0;
     beforeEach(async () => {
       await database.store.write(outcome(1, true).work(database.store));
-      window = await project.addWindow([shop], begun + 2 * minute, begun + 4 * minute);
+      window = await project.addWindow([shop], begunAt + 2 * minute, begunAt + 4 * minute);
     });
     inBothOrders(
       'a recovery inside the window and the end of the window resolve the alert',
-      () => [outcome(3, false), edit((trx) => endWindow(trx, window, begun + 4 * minute))],
+      () => [outcome(3, false), edit((trx) => endWindow(trx, window, begunAt + 4 * minute))],
       async () => {
         expect(await project.alerts()).toEqual(['rule shop chat monitor_down 1-3']);
         expect(await project.outbox()).toEqual(['alarm shop to chat at 1', expect.stringContaining('recovery')]);
@@ -136,20 +145,20 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
       job = await project.addMonitor('job', { type: 'heartbeat', interval: 60, gracePeriod: 0 });
     });
     it('two daemons that judge a silence at once make one outage', async () => {
-      const judged = edit((trx) => judgeHeartbeat(trx, job, begun + 2 * minute));
+      const judged = edit((trx) => judgeHeartbeat(trx, job, begunAt + 2 * minute));
       await meet(
         judged,
-        edit((trx) => judgeHeartbeat(trx, job, begun + 2 * minute)),
+        edit((trx) => judgeHeartbeat(trx, job, begunAt + 2 * minute)),
       );
       expect(await database.store.db.selectFrom('episode').select('monitor').execute()).toEqual([{ monitor: job }]);
     });
     inBothOrders(
       'a silence, and a rule that begins to watch the monitor, make one alarm',
       () => [
-        edit((trx) => judgeHeartbeat(trx, job, begun + 2 * minute)),
+        edit((trx) => judgeHeartbeat(trx, job, begunAt + 2 * minute)),
         edit(async (trx) => {
           await trx.insertInto('rule_monitor').values({ rule, monitor: job, position: 1 }).execute();
-          await reviewAlerts(trx, job, { at: begun + 2 * minute });
+          await reviewAlerts(trx, job, { at: begunAt + 2 * minute });
         }),
       ],
       async () => {
@@ -159,7 +168,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
     );
   });
 
-  it('two of three regions that report at the same time both count', async () => {
+  it('failures of two of three regions that are recorded at the same time open an alert', async () => {
     const regions = Object.fromEntries(
       [1, 2, 3].map((region) => [region, { at: null, failed: false, round: 'due', began: null }]),
     );
@@ -186,7 +195,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
         return store.write(async (trx) => {
           const enabled = step % 20 === 9 ? 0 : 1;
           await trx.updateTable('rule').set({ enabled, consecutive_failures: 1 }).where('seq', '=', rule).execute();
-          for (const one of monitors) await reviewAlerts(trx, one, { at: begun + at * minute });
+          for (const one of monitors) await reviewAlerts(trx, one, { at: begunAt + at * minute });
         });
       const check = project.finished(monitor, at, (step * 7) % 5 < 3 ? 'timeout' : null);
       return store.write((trx) => createCheckRecording(store)(trx, check), { durable: false });

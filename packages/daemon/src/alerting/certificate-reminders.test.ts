@@ -3,7 +3,7 @@ import type { SeenCertificate } from '../checks/check.ts';
 import type { Notice } from '../channels/notice.ts';
 import { databases } from '../testing/databases.ts';
 import { arrived } from '../testing/outbox.ts';
-import { begun, createWatchedProject, minute, monitorFields } from '../testing/watched-project.ts';
+import { begunAt, createWatchedProject, minute, monitorFields } from '../testing/watched-project.ts';
 import { changeMonitor } from '../lifecycle/monitor-life.ts';
 import { createCheckRecording } from '../testing/record-check.ts';
 import { claimDeliveries } from './deliveries/claim-deliveries.ts';
@@ -28,23 +28,23 @@ it.each(databases)(
       subject: 'shop.example',
       issuer: 'ca',
       validFrom: 0,
-      validTo: begun + 20 * day * minute,
+      validTo: begunAt + 20 * day * minute,
       error: null,
     };
     const send = async (at: number): Promise<string[]> => {
-      const now = begun + at * minute;
+      const now = begunAt + at * minute;
       const due = await store.db.selectFrom('delivery').select('seq').where('status', '=', 'pending').execute();
       const seqs = due.map(({ seq }) => seq);
       const claimed = await claimDeliveries(store, seqs, { now, leaseUntil: now + minute });
       for (const one of claimed)
         await store.write((trx) =>
-          finishDelivery(trx, { claimed: one, sent: arrived, begun: now, at: now, durationMs: 1, random: 0 }),
+          finishDelivery(trx, { claimed: one, sent: arrived, begunAt: now, at: now, durationMs: 1, random: 0 }),
         );
       return claimed.map(({ notice }: { notice: Notice }) => `${notice.kind}: ${notice.error?.message}`);
     };
     const remind = async (at: number) => {
       const { seq } = await store.db.selectFrom('alert').select('seq').executeTakeFirstOrThrow();
-      await store.write((trx) => sendReminder(trx, seq, begun + at * minute));
+      await store.write((trx) => sendReminder(trx, seq, begunAt + at * minute));
       return send(at);
     };
 
@@ -55,11 +55,11 @@ it.each(databases)(
     // The new address has not been checked yet.
     const before = monitorFields({ name: 'shop', sslExpiryThreshold: 30 });
     const after = monitorFields({ name: 'shop', sslExpiryThreshold: 30, url: 'https://other.example/' });
-    const now = begun + 17.1 * day * minute;
+    const now = begunAt + 17.1 * day * minute;
     await store.write((trx) => changeMonitor(trx, { seq: shop, before, after, now }));
     expect(await remind(17.2 * day)).toEqual([]);
     const { remind_at: next } = await store.db.selectFrom('alert').select('remind_at').executeTakeFirstOrThrow();
-    expect(next).toBe(begun + 17.2 * day * minute + 60 * minute);
+    expect(next).toBe(begunAt + 17.2 * day * minute + 60 * minute);
     await database.dispose();
   },
 );

@@ -4,7 +4,13 @@ import type { SeenCertificate } from '../checks/check.ts';
 import { dayMs } from '../core/uptime.ts';
 import type { Tables } from '../store/tables.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
-import { begun, createWatchedProject, minute, monitorFields, type WatchedProject } from '../testing/watched-project.ts';
+import {
+  begunAt,
+  createWatchedProject,
+  minute,
+  monitorFields,
+  type WatchedProject,
+} from '../testing/watched-project.ts';
 import { changeMonitor, removeMonitors } from '../lifecycle/monitor-life.ts';
 import { createCheckRecording } from '../testing/record-check.ts';
 import { sendReminder } from './deliveries/remind.ts';
@@ -30,8 +36,8 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     await write((trx) => record(trx, project.finished(monitor, at, null, { certificate, ...more })));
   };
   const certificate = (fingerprint: string, days: number): SeenCertificate => ({
-    validFrom: begun - 80 * dayMs,
-    validTo: begun + days * dayMs,
+    validFrom: begunAt - 80 * dayMs,
+    validTo: begunAt + days * dayMs,
     issuer: 'CN=ca',
     subject: 'CN=shop.example',
     fingerprint,
@@ -41,7 +47,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
   const endsIn = (days: number) =>
     database.store.db
       .updateTable('domain_registration')
-      .set({ expires_at: begun + days * dayMs, checked_at: begun })
+      .set({ expires_at: begunAt + days * dayMs, checked_at: begunAt })
       .where('name', '=', 'example.com')
       .execute();
   /** A monitor of each type with a host, all on one domain. */
@@ -61,7 +67,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
         seq,
         before: monitorFields(before),
         after: monitorFields(after),
-        now: begun + at * minute,
+        now: begunAt + at * minute,
       }),
     );
   const setRule = (rule: number, columns: object) =>
@@ -84,7 +90,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     expect(await project.outbox()).toHaveLength(4);
 
     await database.store.db.updateTable('delivery').set({ status: 'sent' }).execute();
-    for (const seq of [1, 2, 3, 4]) await write((trx) => sendReminder(trx, seq, begun + 11 * minute));
+    for (const seq of [1, 2, 3, 4]) await write((trx) => sendReminder(trx, seq, begunAt + 11 * minute));
     expect((await project.outbox()).slice(4)).toEqual(['reminder shop to chat at 11', 'reminder shop to chat at 11']);
     await see(shop, 12, certificate('new', 90));
     expect(await project.alerts()).toEqual([
@@ -104,7 +110,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     expect(await project.outbox()).toEqual(['alarm shop to chat at 1']);
   });
 
-  it('are left to an enabled rule with that trigger, and are not sent with `expiryAlerts: false`', async () => {
+  it('come only from rules with an expiry trigger if one is enabled, and never from a rule with `expiryAlerts: false`', async () => {
     const shop = await project.addMonitor('shop', { url });
     const down = await project.addRule('down', { monitors: [shop], channels: [chat, pager] });
     const expiring = { monitors: [shop], channels: [pager], trigger: 'ssl_expiring' as const };
@@ -122,7 +128,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     expect((await project.alerts()).filter((line) => line.endsWith('-'))).toEqual([]);
   });
 
-  it('move to a rule with the trigger when it is added, and back when it is deleted, without another message', async () => {
+  it('move to a rule with an expiry trigger when it is added, and back when it is deleted, without another message', async () => {
     const shop = await project.addMonitor('shop', { url });
     await project.addRule('down', { monitors: [shop], channels: [chat, pager] });
     await see(shop, 1, certificate('a', 4));
@@ -184,8 +190,8 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     expect(await at()).toEqual(['all host chat', 'all host pager']);
     expect(await project.outbox()).toEqual(['alarm web to chat at 1', 'alarm web to pager at 1'].map(movedTo('host')));
 
-    // Only the paused monitor is left, which cannot take the alert, so the alert ends.
-    await write((trx) => removeMonitors(trx, [host], begun + 5 * minute));
+    // Only the paused monitor remains. The alert cannot move to a paused monitor, so it ends.
+    await write((trx) => removeMonitors(trx, [host], begunAt + 5 * minute));
     expect(await project.alerts()).toEqual(['all host chat domain_expiring 1-5', 'all host pager domain_expiring 1-5']);
     expect((await project.outbox()).slice(2)).toEqual(['close host to pager at 5']);
 
@@ -200,7 +206,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
   it('about a domain come from a monitor that is not in maintenance', async () => {
     const [web, mx] = await fourOnOneDomain();
     await project.addRule('all', { monitors: [web, mx], channels: [chat] });
-    await project.addWindow([web], begun, begun + 10 * minute);
+    await project.addWindow([web], begunAt, begunAt + 10 * minute);
     await endsIn(20);
     await review(1, web);
     expect(await project.alerts()).toEqual([]);
@@ -220,12 +226,12 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
       .values({ id: 'other', user_id: 'u', name: 'o', api_key: 'o', created_at: 0, updated_at: 0 })
       .execute();
     await db.updateTable('monitor').set({ project_id: 'other' }).where('seq', '=', mx).execute();
-    await write((trx) => removeMonitors(trx, [web], begun + 2 * minute));
+    await write((trx) => removeMonitors(trx, [web], begunAt + 2 * minute));
     expect(await project.alerts()).toEqual(['all web chat domain_expiring 1-2']);
   });
 });
 
 const url = 'https://shop.example.com/';
 
-/** The history names the monitor that has the alert now. */
+/** A line of the outbox, with the name of the monitor that has the alert now. */
 const movedTo = (monitor: string) => (line: string) => line.replace(/ \w+ to/, ` ${monitor} to`);

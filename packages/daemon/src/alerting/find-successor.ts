@@ -8,7 +8,7 @@ import { storedFields } from '../stored-monitors/stored-monitor.ts';
 import { watchingRules } from './watching-rules.ts';
 
 /** How many monitors one statement reads. */
-const chunk = 100;
+const monitorsAtOnce = 100;
 
 /**
  * Finds another monitor of the project, not paused, at which an alert about a domain can continue. The same fault must
@@ -40,7 +40,7 @@ export async function findSuccessor(
       if (rule) return { alert: alert.id, monitor: monitor.seq, rule: rule.rule };
     }
     const last = monitors.at(-1);
-    if (!last || monitors.length < chunk) return null;
+    if (!last || monitors.length < monitorsAtOnce) return null;
     after = last.seq;
   }
 }
@@ -58,5 +58,5 @@ const monitorsOn = (trx: Transaction<Tables>, domain: string, project: string, a
       row.exists(row.selectFrom('rule_monitor').select('rule').whereRef('rule_monitor.monitor', '=', 'monitor.seq')),
     )
     .orderBy('monitor.seq')
-    .limit(chunk)
+    .limit(monitorsAtOnce)
     .execute();

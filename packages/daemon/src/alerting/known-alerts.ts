@@ -13,8 +13,9 @@ export const alertsOpenNow = (trx: Transaction<Tables>, monitor: number): Promis
   );
 
 /**
- * All alerts that a review needs. These are the open ones, ended ones about a fault that still exists, and those about
- * the monitor's domain, from all monitors of the project. Any of these may report the domain, so it is locked first.
+ * All alerts that a review needs. These are open alerts, ended alerts about a fault that still exists, and alerts about
+ * the monitor's domain, from all monitors of the project. Any of these monitors may report the domain, so the domain is
+ * locked first.
  */
 export async function knownAlerts(
   trx: Transaction<Tables>,

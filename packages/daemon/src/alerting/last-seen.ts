@@ -11,7 +11,7 @@ const lookedAt = 40;
 const searchedMs = 2 * dayMs;
 
 /**
- * The details of the latest failed or passed check up to a time (epoch milliseconds); null if there is no recent one.
+ * The details of the latest failed or passed check up to a time (epoch milliseconds); null if there is no recent check.
  */
 export async function lastSeen(
   trx: Transaction<Tables>,

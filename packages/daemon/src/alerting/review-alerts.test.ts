@@ -5,12 +5,18 @@ import type { SeenCertificate } from '../checks/check.ts';
 import { dayMs } from '../core/uptime.ts';
 import type { Tables } from '../store/tables.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
-import { begun, createWatchedProject, minute, monitorFields, type WatchedProject } from '../testing/watched-project.ts';
+import {
+  begunAt,
+  createWatchedProject,
+  minute,
+  monitorFields,
+  type WatchedProject,
+} from '../testing/watched-project.ts';
 import { endWindow } from '../lifecycle/end-window.ts';
 import { judgeHeartbeat } from '../recording/judge-heartbeat.ts';
 import { changeMonitor, removeMonitors } from '../lifecycle/monitor-life.ts';
 import { createCheckRecording, type RecordCheck } from '../testing/record-check.ts';
-import { createPingRecording } from '../recording/record-pings.ts';
+import { createRecordAllPings } from '../recording/record-pings.ts';
 import { sendReminder } from './deliveries/remind.ts';
 import { allResults } from '../testing/all-results.ts';
 
@@ -65,8 +71,8 @@ describe.each(databases)('alerts on $name', ({ open }) => {
       kind: 'alarm',
       event: 'monitor_down',
       monitor: { id: 'mon_shop', name: 'shop', type: 'http', url: 'https://shop.example/' },
-      at: begun + 2 * minute,
-      since: begun + minute,
+      at: begunAt + 2 * minute,
+      since: begunAt + minute,
       error: { code: 'http_status', message: 'It failed: http_status.' },
       details: { statusCode: 500, responseTime: 12, region: 'default' },
     });
@@ -105,13 +111,13 @@ describe.each(databases)('alerts on $name', ({ open }) => {
   it('of a heartbeat open at silence and at a reported failure, at any threshold, and recover at the next ping', async () => {
     const job = await project.addMonitor('job', { type: 'heartbeat', interval: 60, gracePeriod: 60 });
     await project.addRule('rule', { monitors: [job], channels: [chat], consecutive_failures: 100 });
-    const recordPings = createPingRecording(database.store);
+    const recordPings = createRecordAllPings(database.store);
     const ping = (at: number, kind: 'success' | 'failure') =>
       write((trx) =>
-        recordPings(trx, [{ token: 'job', kind, exitCode: null, metrics: null, at: begun + at * minute }]),
+        recordPings(trx, [{ token: 'job', kind, exitCode: null, metrics: null, at: begunAt + at * minute }]),
       );
-    await write((trx) => judgeHeartbeat(trx, job, begun + 2 * minute));
-    await write((trx) => judgeHeartbeat(trx, job, begun + 3 * minute));
+    await write((trx) => judgeHeartbeat(trx, job, begunAt + 2 * minute));
+    await write((trx) => judgeHeartbeat(trx, job, begunAt + 3 * minute));
     await ping(4, 'success');
     await ping(5, 'failure');
     await ping(6, 'failure');
@@ -130,10 +136,10 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     await checks(1, 'x');
     const fields = monitorFields({ name: 'shop' });
     const paused = { ...fields, paused: true };
-    await write((trx) => changeMonitor(trx, { seq: shop, before: fields, after: paused, now: begun + 2 * minute }));
-    await write((trx) => changeMonitor(trx, { seq: shop, before: paused, after: fields, now: begun + 3 * minute }));
+    await write((trx) => changeMonitor(trx, { seq: shop, before: fields, after: paused, now: begunAt + 2 * minute }));
+    await write((trx) => changeMonitor(trx, { seq: shop, before: paused, after: fields, now: begunAt + 3 * minute }));
     await write((trx) => record(trx, project.finished(shop, 4, 'http_status', { generation: 2 })));
-    await write((trx) => removeMonitors(trx, [shop], begun + 5 * minute));
+    await write((trx) => removeMonitors(trx, [shop], begunAt + 5 * minute));
     expect(await project.alerts()).toEqual([
       'rule shop chat monitor_down 1-2',
       'rule shop pager monitor_down 1-2',
@@ -146,13 +152,13 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     ]);
   });
 
-  it('restart the run of failures when the target is edited, and never repeat an open alert', async () => {
+  it('start a new count of failures when the target is edited, and are not repeated while they are open', async () => {
     await project.addRule('early', { monitors: [shop], channels: [chat] });
     await project.addRule('late', { monitors: [shop], channels: [chat], consecutive_failures: 2 });
     await checks(1, 'x');
     const before = monitorFields({ name: 'shop' });
     const after = monitorFields({ name: 'shop', url: 'https://shop.example/other' });
-    await write((trx) => changeMonitor(trx, { seq: shop, before, after, now: begun + 1.5 * minute }));
+    await write((trx) => changeMonitor(trx, { seq: shop, before, after, now: begunAt + 1.5 * minute }));
     for (const at of [2, 3, 4])
       await write((trx) => record(trx, project.finished(shop, at, 'timeout', { generation: 2 })));
     expect(await project.outbox()).toEqual(['alarm shop to chat at 1', 'alarm shop to chat at 3']);
@@ -162,9 +168,9 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     let window = 0;
     beforeEach(async () => {
       await project.addRule('rule', { monitors: [shop], channels: [chat], consecutive_failures: 2 });
-      window = await project.addWindow([shop], begun + 10 * minute, begun + 20 * minute);
+      window = await project.addWindow([shop], begunAt + 10 * minute, begunAt + 20 * minute);
     });
-    const end = () => write((trx) => endWindow(trx, window, begun + 20 * minute));
+    const end = () => write((trx) => endWindow(trx, window, begunAt + 20 * minute));
 
     it('count failures inside it, and open at the first failed check after it', async () => {
       await checks(18, 'xx');
@@ -197,7 +203,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
       expect(await project.outbox()).toEqual(['alarm shop to chat at 9', 'recovery shop to chat at 23']);
     });
 
-    it('recover before the next outage is reported, even if it began before the window was seen to end', async () => {
+    it('recover before the next outage is reported, even if that outage began before the window was resolved', async () => {
       await checks(8, 'xx.');
       await checks(20, 'xx');
       await end();
@@ -215,7 +221,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
       await database.store.db.updateTable('alert').set({ delivery_status: 'sent' }).execute();
       await database.store.db.updateTable('delivery').set({ status: 'sent' }).execute();
       const { seq } = await database.store.db.selectFrom('alert').select('seq').executeTakeFirstOrThrow();
-      await write((trx) => sendReminder(trx, seq, begun + 20 * minute));
+      await write((trx) => sendReminder(trx, seq, begunAt + 20 * minute));
       await end();
       expect(await project.outbox()).toEqual(['alarm shop to chat at 9', 'recovery shop to chat at 20']);
     });
@@ -237,11 +243,11 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     });
   });
 
-  it('about a certificate open once for it, and again for the next', async () => {
+  it('about a certificate open once for each certificate', async () => {
     await project.addRule('rule', { monitors: [shop], channels: [chat], trigger: 'ssl_expiring' });
     const certificate = (fingerprint: string, days: number): SeenCertificate => ({
-      validFrom: begun - 80 * dayMs,
-      validTo: begun + days * dayMs,
+      validFrom: begunAt - 80 * dayMs,
+      validTo: begunAt + days * dayMs,
       issuer: 'CN=ca',
       subject: 'CN=shop.example',
       fingerprint,

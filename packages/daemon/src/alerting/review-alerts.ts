@@ -117,7 +117,10 @@ async function applyReview(
   return isFinished;
 }
 
-/** Assigns alerts that stay open to their new outage. There may be many, so one statement updates all of an outage. */
+/**
+ * Assigns alerts that stay open to their new outage. There may be many alerts, so one statement updates all alerts of
+ * an outage.
+ */
 async function carryOver(trx: Transaction<Tables>, alerts: Review['carryOver']): Promise<void> {
   for (const [subject, alike] of Map.groupBy(alerts, ({ subject }) => subject)) {
     const ids = alike.map(({ alert }) => alert);

@@ -6,7 +6,7 @@ import { numberOf } from './copy-in-steps.ts';
 export function checkCopy(file: string, pages: number): void {
   const copy = new Database(file, { fileMustExist: true });
   try {
-    // In this mode the copy is one file, and a read-only disk can hold it.
+    // In this mode the copy is a single file, and can also be opened on a read-only disk.
     copy.pragma('journal_mode = delete');
     const copied = numberOf(copy, 'page_count');
     if (copied !== pages) throw new BackupError(`The copy has ${copied} of the database's ${pages} pages. Try again.`);

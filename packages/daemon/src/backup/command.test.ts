@@ -98,7 +98,7 @@ test('a daemon opens the copy as its database', async () => {
   }
 });
 
-test('a backup moves the log of writes during the copy into the database, so the daemon need not', async () => {
+test('a backup moves the log of writes during the copy into the database, so that the daemon does not have to', async () => {
   await backUp([file], { onProgress: () => write(1) });
   const [state] = writer.pragma('wal_checkpoint(noop)') as { log: number; checkpointed: number }[];
   expect(state!.checkpointed).toBe(state!.log);
@@ -120,14 +120,14 @@ test('an existing file stays, unless --force replaces it', async () => {
   expect(countedIn(file)).toEqual({ one: 0, other: 0 });
 });
 
-test('a file that appears during the copy stays too', async () => {
+test('a file that appears at the target during the copy is not replaced', async () => {
   const appear = () => void writeFile(file, 'of another program');
   await expect(backUp([file], { onProgress: appear })).rejects.toThrow(BackupError);
   expect(await readFile(file, 'utf8')).toBe('of another program');
   expect(await readdir(folder)).toEqual(['copy.db']);
 });
 
-test('an interrupted backup leaves nothing new', async () => {
+test('an interrupted backup leaves no new file', async () => {
   await writeFile(file, 'an earlier backup');
   const stopping = new AbortController();
   const onProgress = (share: number) => {
@@ -187,7 +187,7 @@ test('the unfinished file of a killed backup is replaced, but not that of a runn
   expect(await readdir(folder)).toEqual(['copy.db']);
 });
 
-test('a file of the same name that no backup wrote stays', async () => {
+test('a file with the name of an unfinished backup stays if no backup wrote it', async () => {
   await writeFile(
     `${file}.part`,
     'a part of something else, long enough to have a header of a hundred bytes'.repeat(9),

@@ -25,7 +25,7 @@ is complete and checked. Until then it is called <file>.part. If the backup is i
   --data-dir <folder> the data folder; default: UPTIME_DATA_DIR
   --config <file>     the daemon's config file`;
 
-/** Runs the command line. Throws ConfigError for a wrong one, and BackupError if there is no backup. */
+/** Runs the command line. Throws ConfigError for a wrong command line, and BackupError if no backup could be made. */
 export async function runBackup(args: string[], context: BackupContext): Promise<void> {
   const { values: given, positionals } = parse(args);
   if (given.help) return context.print(help);

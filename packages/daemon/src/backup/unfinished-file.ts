@@ -4,23 +4,23 @@ import Database from 'better-sqlite3';
 import { shellWord } from '../shell-word.ts';
 import { BackupError } from './backup-error.ts';
 
-/** SQLite makes these beside a database, and removes them unless the process is killed. */
+/** Suffixes of the files that SQLite makes beside a database. SQLite removes the files unless the process is killed. */
 const suffixes = ['-journal', '-wal', '-shm'];
 
 /** The file that holds a backup until it is complete. Only its owner can read it. */
 export interface UnfinishedFile {
   path: string;
-  /** Puts its bytes on disk. */
+  /** Puts the bytes of the file on disk. */
   sync(): void;
   /** Whether the file at its path is still this one. */
   isInPlace(): boolean;
-  /** Closes it, and removes it if it is still in its place. */
+  /** Closes the file, and removes it if it is still in its place. */
   dispose(): Promise<void>;
 }
 
 /**
- * Creates `<file>.part`. It first removes one that a killed backup left. Throws BackupError if another backup is
- * writing it.
+ * Creates `<file>.part`. It first removes such a file if a killed backup left it. Throws BackupError if another backup
+ * is writing it.
  */
 export async function createUnfinished(file: string): Promise<UnfinishedFile> {
   const path = `${file}.part`;

@@ -26,7 +26,8 @@ export interface BackupOptions {
 
 /**
  * Writes a checked copy of the database. The file appears under its name when it is complete and on disk. Otherwise
- * nothing is left. Returns its size in bytes. Throws ConfigError for an unsuitable file, and BackupError.
+ * nothing is left. Returns its size in bytes. Throws ConfigError for an unsuitable file, and BackupError if the copy
+ * fails.
  */
 export async function writeBackup(from: string, options: BackupOptions): Promise<number> {
   const { file, clock, print, onProgress, stopping, freeBytes = freeOnDisk } = options;

@@ -15,7 +15,7 @@ export interface PaymentProvider {
    */
   checkout(order: Order, former: string | null): Promise<string>;
   /**
-   * Reads an event of the service; null for an irrelevant one. Throws `invalid_request` if the signature is not the
+   * Reads an event of the service; null for an irrelevant event. Throws `invalid_request` if the signature is not the
    * service's or is older than 300 s, and `not_found` if no secret to verify it is configured.
    */
   readEvent(body: Buffer, signature: string | undefined): Promise<BillingEvent | null>;
@@ -25,7 +25,7 @@ export interface PaymentProvider {
    * Ends a subscription to a deleted plan, and refunds its latest payment. It may be called more than once. Throws
    * `delivery_failed` if the service refuses.
    */
-  giveBack(subscription: string): Promise<void>;
+  cancelAndRefund(subscription: string): Promise<void>;
   /** Closes the unfinished payments of a plan (by its id). Throws `delivery_failed` if the service refuses. */
   closeCheckouts(plan: string): Promise<void>;
 }

@@ -85,7 +85,7 @@ export function createSandbox({ siteUrl, seal, secret, clock }: SandboxOptions):
     // `pay` already ends the former subscription.
     async cancel() {},
     // The sandbox's page accepts no payment for a deleted plan, so there is nothing to refund.
-    async giveBack() {},
+    async cancelAndRefund() {},
     async closeCheckouts() {},
   };
 }

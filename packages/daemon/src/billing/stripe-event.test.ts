@@ -41,7 +41,7 @@ test('a checkout without metadata names its buyer by its reference', () => {
   expect(read('checkout.session.completed', both)).toMatchObject({ user: 'grace', plan: 'pln_1' });
 });
 
-test('a subscription is recognized by its id, expanded or not', () => {
+test('a subscription is recognized whether Stripe sends its id or the whole object', () => {
   for (const subscription of ['sub_1', { id: 'sub_1', object: 'subscription' }]) {
     expect(read('checkout.session.completed', { subscription })).toMatchObject({ subscription: 'sub_1' });
     expect(read('invoice.paid', { subscription })).toMatchObject({ subscription: 'sub_1' });

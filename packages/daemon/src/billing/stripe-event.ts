@@ -60,7 +60,7 @@ const readers: Record<string, (object: unknown) => Said | null> = {
 
 /**
  * Reads what an event in Stripe's form says about a subscription; null if it says nothing. Throws a ZodError for an
- * invalid one.
+ * invalid event.
  */
 export function readStripeEvent(given: unknown): BillingEvent | null {
   const { id, type, created, data } = envelope.parse(given);

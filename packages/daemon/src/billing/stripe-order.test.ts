@@ -2,7 +2,7 @@ import { test } from 'vitest';
 import { databases } from '../testing/databases.ts';
 import { expectSameInAnyOrder } from '../testing/stripe-order.ts';
 
-// stripe-order.soak.ts sends a thousand.
+// stripe-order.soak.ts sends a thousand events.
 const size = { subscriptions: 8, events: 50 };
 
 test.each(databases)(

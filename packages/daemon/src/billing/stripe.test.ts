@@ -78,7 +78,7 @@ describe('Stripe', () => {
     expect(await subscriptionOf(world.daemon)).toMatchObject({ planId: world.plan, status: 'canceled' });
   });
 
-  test('a replaced subscription is canceled at Stripe, and again if that failed', async () => {
+  test('a replaced subscription is canceled at Stripe, and the cancellation is retried if it failed', async () => {
     const at = now();
     await accept(
       world.daemon,
@@ -108,7 +108,7 @@ describe('Stripe', () => {
     ]);
   });
 
-  test('a subscription that was never paid, or names no plan, does not count', async () => {
+  test('a subscription that was never paid, or names no plan, leaves its buyer on the free plan', async () => {
     const buyer = await world.daemon.another('undecided');
     const id = await userOf(world.daemon, buyer);
     const [created] = stripeEvents({ subscription: 'sub_unpaid', user: id, plan: world.plan, at: now() }).bought;
@@ -205,43 +205,55 @@ describe('Stripe', () => {
   const v1 = (header: string) => header.split('v1=')[1]!;
 
   test.each<[string, number, () => Response | Promise<Response>]>([
-    ['a valid one', 200, () => sendRaw(world.daemon, body, stripeSignature(body, secret))],
+    ['a valid signature', 200, () => sendRaw(world.daemon, body, stripeSignature(body, secret))],
     [
-      'one among others',
+      'a valid signature among others',
       200,
       () => sendRaw(world.daemon, body, `${stripeSignature(body, secret)},v1=${'0'.repeat(64)},v0=1`),
     ],
-    ['one that is 290 s old', 200, () => sendRaw(world.daemon, body, stripeSignature(body, secret, now() - 290))],
     [
-      'one whose body has another content type',
+      'a signature that is 290 s old',
+      200,
+      () => sendRaw(world.daemon, body, stripeSignature(body, secret, now() - 290)),
+    ],
+    [
+      'a valid signature of a body with another content type',
       200,
       () => sendRaw(world.daemon, body, stripeSignature(body, secret), 'text/plain'),
     ],
-    ['none', 400, () => sendRaw(world.daemon, body, null)],
-    ['an empty one', 400, () => sendRaw(world.daemon, body, '')],
-    ['one that is 310 s old', 400, () => sendRaw(world.daemon, body, stripeSignature(body, secret, now() - 310))],
-    ['one from the future', 400, () => sendRaw(world.daemon, body, stripeSignature(body, secret, now() + 310))],
-    ['one with another secret', 400, () => sendRaw(world.daemon, body, stripeSignature(body, 'whsec_other'))],
-    ['one for another body', 400, () => sendRaw(world.daemon, `${body} `, stripeSignature(body, secret))],
+    ['no signature', 400, () => sendRaw(world.daemon, body, null)],
+    ['an empty signature', 400, () => sendRaw(world.daemon, body, '')],
     [
-      'one with a changed time',
+      'a signature that is 310 s old',
+      400,
+      () => sendRaw(world.daemon, body, stripeSignature(body, secret, now() - 310)),
+    ],
+    ['a signature from the future', 400, () => sendRaw(world.daemon, body, stripeSignature(body, secret, now() + 310))],
+    ['a signature with another secret', 400, () => sendRaw(world.daemon, body, stripeSignature(body, 'whsec_other'))],
+    ['a signature of another body', 400, () => sendRaw(world.daemon, `${body} `, stripeSignature(body, secret))],
+    [
+      'a signature with a changed time',
       400,
       () => sendRaw(world.daemon, body, `t=${now() - 1},v1=${v1(stripeSignature(body, secret))}`),
     ],
-    ['one without its time', 400, () => sendRaw(world.daemon, body, `v1=${v1(stripeSignature(body, secret))}`)],
+    ['a signature without its time', 400, () => sendRaw(world.daemon, body, `v1=${v1(stripeSignature(body, secret))}`)],
     [
-      'one with an outdated scheme',
+      'a signature with an outdated scheme',
       400,
       () => sendRaw(world.daemon, body, stripeSignature(body, secret).replace('v1=', 'v0=')),
     ],
     [
-      'a valid one of a body that is not an event',
+      'a valid signature of a body that is not an event',
       400,
       () => sendRaw(world.daemon, '[]', stripeSignature('[]', secret)),
     ],
-    ['a valid one of a body that is not JSON', 400, () => sendRaw(world.daemon, '{', stripeSignature('{', secret))],
-    ['a valid one of an empty body', 400, () => sendRaw(world.daemon, '', stripeSignature('', secret))],
-  ])('signatures: %s gets %i', async (_, status, ask) => {
+    [
+      'a valid signature of a body that is not JSON',
+      400,
+      () => sendRaw(world.daemon, '{', stripeSignature('{', secret)),
+    ],
+    ['a valid signature of an empty body', 400, () => sendRaw(world.daemon, '', stripeSignature('', secret))],
+  ])('a webhook request with %s gets %i', async (_, status, ask) => {
     const answer = await ask();
     expect(answer.status).toBe(status);
     if (status === 400) expect(await answer.json()).toMatchObject({ code: 'invalid_request' });

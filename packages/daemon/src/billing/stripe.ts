@@ -40,7 +40,7 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider & 
       // If the subscription no longer exists at Stripe, Stripe sends an event about its end anyway.
       await unlessGone(() => stripe.subscriptions.cancel(subscription, { prorate: true }));
     },
-    async giveBack(subscription) {
+    async cancelAndRefund(subscription) {
       const stripe = await load();
       // The refund comes first, because nothing would trigger it once the subscription has ended.
       await refundLatest(stripe, subscription);
@@ -53,7 +53,8 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider & 
       await asked(async () => {
         for await (const { id, metadata } of stripe.checkout.sessions.list({ status: 'open', limit: 100 })) {
           if (metadata?.['planId'] !== plan) continue;
-          // Stripe refuses to expire a checkout that was paid or abandoned meanwhile. The others must still be closed.
+          // Stripe refuses to expire a checkout that was paid or abandoned meanwhile. The other checkouts must still be
+          // closed.
           await asked(() => stripe.checkout.sessions.expire(id)).catch((refusal) =>
             refusals.push(refusal as ServiceError),
           );

@@ -19,7 +19,7 @@ import type { ChannelContext } from './channel.ts';
 const context = testChannelContext();
 
 describe('over TLS', () => {
-  test('a trusted certificate is enough, and without one nothing is sent', async () => {
+  test('a message is sent to a server with a trusted certificate, and nothing to a server without one', async () => {
     const { key, cert } = await makeCertificate({ hosts: ['localhost'] });
     let asked = 0;
     await using target = await tlsTarget({ key, cert }, (_, response) => {
@@ -133,7 +133,7 @@ describe('no answer', () => {
     }
   });
 
-  test('once the daemon stops: the attempt ends at once and may be repeated', async () => {
+  test('because the daemon stops: the attempt ends at once and may be repeated', async () => {
     const stop = new AbortController();
     const asked = Promise.withResolvers<void>();
     await using target = await httpTarget(() => asked.resolve());

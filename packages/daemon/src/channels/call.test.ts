@@ -26,7 +26,7 @@ describe('a request', () => {
     expect(bare).toMatchObject({ method: 'GET', body: '' });
   });
 
-  test('moves the credentials from its address into a header if there is none, and reveals them to no one else', async () => {
+  test('moves the credentials from its address into a header if the headers have no credentials, and reveals them nowhere else', async () => {
     const basic = `Basic ${Buffer.from('ops:p@ss').toString('base64')}`;
     await using target = await httpTarget((request, response) => {
       response.writeHead(403).end(`${request.headers.authorization} ops p@ss`);
@@ -40,7 +40,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('asks for an answer without compression, and does not decompress one', async () => {
+  test('asks for an answer without compression, and does not decompress the answer', async () => {
     await using target = await httpTarget((_request, response) => {
       response.writeHead(400, { 'content-encoding': 'br' }).end(brotliCompressSync(answer));
     });
@@ -148,7 +148,7 @@ describe('an answer', () => {
     });
   });
 
-  test("of 200 is a refusal if the provider's body says so", async () => {
+  test("of 200 is a refusal if the provider's body reports an error", async () => {
     await using target = await httpTarget(status(200, 'error: no such room'));
     const refusal = (body: string) => (body.startsWith('error') ? body : null);
     expect(await call(context, { url: target.url, refusal })).toEqual({

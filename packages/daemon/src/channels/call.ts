@@ -16,8 +16,8 @@ export interface Call {
   /** Texts that are masked in the attempt's text, because the provider's answer may repeat them. */
   secrets?: readonly string[];
   /**
-   * Called for an answer whose status reports success. Returns a refusal in its body, such as Telegram's `ok: false`;
-   * null if there is none.
+   * Called for an answer whose status reports success. Returns the refusal in the answer's body, such as Telegram's
+   * `ok: false`; null if there is none.
    */
   refusal?: (body: string) => string | null;
   /** How long the body of an answer asks to wait, in milliseconds, for a provider with its own format. */
@@ -153,8 +153,8 @@ function encode({ json, form }: Call): { body?: string; type?: string } {
 }
 
 /**
- * Reads the beginning of an answer. The body may break off, because its status decides: sending an accepted message
- * again would alert people twice.
+ * Reads the beginning of an answer. An incomplete body causes no error, because the status decides: sending an accepted
+ * message again would alert people twice.
  */
 async function readSome(body: AsyncIterable<Buffer>): Promise<{ text: string; whole: boolean }> {
   const chunks: Buffer[] = [];

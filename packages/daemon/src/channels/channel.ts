@@ -23,7 +23,7 @@ export type Sent =
       retryAfterMs: number | null;
       status: number | null;
       text: string;
-      /** Set if the message may have arrived without a confirmation. It then counts toward limits. */
+      /** Set if the message may have arrived although no confirmation came. It then counts toward limits. */
       mayHaveArrived?: true;
     };
 

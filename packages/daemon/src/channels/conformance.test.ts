@@ -113,7 +113,7 @@ describe.each(types)('%s', (type) => {
     ['a refusal is final', status(403, 'no'), { ok: false, retry: false, status: 403, text: 'HTTP 403 no' }],
     ['a 5xx is retried', status(500), { ok: false, retry: true, retryAfterMs: null, status: 500 }],
     [
-      'a limit says for how long',
+      'a rate limit says how long to wait',
       status(429, '{}', { 'retry-after': '7' }),
       { ok: false, retry: true, retryAfterMs: 7000 },
     ],
@@ -189,7 +189,7 @@ describe.each(twoForms)('%s refuses the rich form', (type) => {
   const { keepsIncidents } = channelTypeDefinitions[type];
   const inTwoForms = every.filter((message) => !(keepsIncidents && ends(message)));
 
-  test('and gets the plain one at once, for every kind of message, with any text', async () => {
+  test('and gets the plain form at once, for every kind of message, with any text', async () => {
     await using provider = await startProvider(type, undefined, 'plain');
     const messages = [...inTwoForms, ...nastyTexts.map((text) => worded(messageOf(), text))];
     for (const message of messages) {
@@ -201,7 +201,7 @@ describe.each(twoForms)('%s refuses the rich form', (type) => {
     expect(provider.requests).toHaveLength(2 * messages.length);
   });
 
-  test('and the plain one has all the content of the rich one', async () => {
+  test('and the plain form has all the content of the rich form', async () => {
     await using provider = await startProvider(type, undefined, 'plain');
     await provider.send({ ...messageOf(), link: 'http://gateway:8080/alerts/alr_1' });
     const text = textOf(provider.requests[1]!);
@@ -228,7 +228,7 @@ describe.each(twoForms)('%s refuses the rich form', (type) => {
   });
 
   test.each([401, 403, 404, 429, 500])(
-    'an answer of %i does not concern the form, so nothing is sent twice',
+    'with status %i, which is not about the form, so the plain form is not sent',
     async (code) => {
       await using provider = await startProvider(type, status(code, 'no'));
       expect(await provider.send(messageOf())).toMatchObject({ ok: false, status: code });

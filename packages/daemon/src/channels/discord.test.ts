@@ -46,7 +46,7 @@ test('Markdown, mentions and links from foreign text are shown literally', async
   );
 });
 
-test('a limit gives its duration in the body, with fractions of a second', async () => {
+test('a rate limit gives its duration in the body of the answer, with fractions of a second', async () => {
   const body = '{"message":"You are being rate limited.","retry_after":64.571,"global":false}';
   await using discord = await startProvider('discord', status(429, body));
   expect(await discord.send(messageOf())).toMatchObject({ ok: false, retry: true, retryAfterMs: 64_571, status: 429 });

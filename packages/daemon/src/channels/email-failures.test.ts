@@ -79,7 +79,7 @@ test('smtps:// on a port without TLS from the start is explained, with the right
 
 const minute = 60_000;
 
-test('the attempt waits 10 minutes for an answer after the end of the message, and a late answer counts', async () => {
+test('the attempt waits 10 minutes for an answer after the end of the message, and a late answer is accepted', async () => {
   const handedOver = Promise.withResolvers<() => void>();
   await using slow = await smtpTarget({
     onData: (stream, _session, done) => void stream.resume().on('end', () => handedOver.resolve(done)),
@@ -93,7 +93,7 @@ test('the attempt waits 10 minutes for an answer after the end of the message, a
   expect(clock.waiting()).toBe(0);
 });
 
-test('without an answer the attempt ends after these 10 minutes, and is repeated', async () => {
+test('without an answer the attempt ends 10 minutes after the end of the message, and is repeated', async () => {
   const handedOver = Promise.withResolvers<void>();
   await using slow = await smtpTarget({
     onData: (stream) => void stream.resume().on('end', () => handedOver.resolve()),
@@ -105,7 +105,7 @@ test('without an answer the attempt ends after these 10 minutes, and is repeated
   expect(await sending).toMatchObject({
     ok: false,
     retry: true,
-    text: 'The mail server did not answer within 10 min after the end of the message. It may have taken it.',
+    text: 'The mail server did not answer within 10 min after the end of the message. It may have accepted the message.',
     mayHaveArrived: true,
   });
 });
@@ -127,7 +127,7 @@ test.each([
   ['alarm', 'greets and falls silent', '220 mail.example ESMTP\r\n'],
   ['test', 'never greets', ''],
   ['test', 'greets and falls silent', '220 mail.example ESMTP\r\n'],
-] as const)('an %s at a server that %s is given up after its time', async (kind, _, greeting) => {
+] as const)('an %s at a server that %s is given up after its time limit', async (kind, _, greeting) => {
   const [time, limit] = kind === 'test' ? [15_000, '15 s'] : [minute, '60 s'];
   const opened: { closed: Promise<void> }[] = [];
   const clock = createFakeClock();

@@ -46,7 +46,7 @@ test('an alarm has its cause, address and time, as text and as HTML', async () =
     ])
       expect(part(mail, type)).toContain(text);
   expect(part(mail, 'text/html')).toContain('<a href="https://shop.example/cart?a=1&amp;b=2">');
-  // Some readers show no subject beside the text.
+  // Some mail programs do not show the subject beside the text.
   expect(part(mail, 'text/plain')).toMatch(/^Down: Shop\r\n/);
 });
 
@@ -115,7 +115,7 @@ test('the channel signs in if UPTIME_SMTP_URL has a name and a password, and nev
   ]);
 });
 
-test('a message refused for its content is sent at once as plain text, once', async () => {
+test('a message refused for its content is sent again at once as plain text, one time', async () => {
   const forms: string[] = [];
   const strict = (takesText: boolean) =>
     smtpTarget({

@@ -34,7 +34,7 @@ test('an alarm is a message in plain text and in HTML, which mentions no one', a
   });
 });
 
-test("the delivery's id is the transaction's, so that the homeserver drops a repetition", async () => {
+test("the id of the transaction is the delivery's id, so that the homeserver drops a repetition", async () => {
   await using server = await startProvider('matrix');
   for (const id of ['dlv_7', 'dlv_7', 'dlv_8']) await server.send({ ...messageOf(), id });
   expect(server.requests.map(({ url }) => url.split('/').at(-1))).toEqual(['dlv_7', 'dlv_7', 'dlv_8']);
@@ -49,7 +49,7 @@ test('tags in foreign text are shown literally', async () => {
   expect(formatted_body).toContain('Rule: &lt;img src=&quot;x&quot;&gt; &amp; @room<br>');
 });
 
-test('a limit gives its duration in the body, as older servers do', async () => {
+test('older servers give the duration of a rate limit in the body of the answer', async () => {
   const body = '{"errcode":"M_LIMIT_EXCEEDED","error":"Too many requests","retry_after_ms":2000}';
   await using server = await startProvider('matrix', status(429, body));
   expect(await server.send(messageOf())).toMatchObject({ ok: false, retry: true, retryAfterMs: 2000, status: 429 });

@@ -36,7 +36,10 @@ export interface Notice {
    * recovery.
    */
   ended?: { at: number; reason: ResolveReason };
-  /** Set in the last message that a limit allows for now. The message says so. */
+  /**
+   * A sentence for the receiver that a limit holds back further messages for now. Only in the last message that the
+   * limit allows.
+   */
   limited?: string;
   /** The six digits of a notice of the kind `code`. */
   code?: string;

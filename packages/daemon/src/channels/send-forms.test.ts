@@ -32,7 +32,7 @@ function expected({ rich, plain }: { rich: Answer; plain: Answer }) {
   };
 }
 
-test('the plain form is sent once, only after a refusal of the rich one, and its answer is reported', async () => {
+test('the plain form is sent once, only after a refusal of the rich form, and its answer is reported', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...answers), fc.constantFrom(...answers), async (rich, plain) => {
       answer = { rich, plain };

@@ -22,7 +22,7 @@ export async function sendForms(context: ChannelContext, { rich, plain }: Forms)
   const sent = await call(context, rich);
   if (sent.ok || !refusesForm.includes(sent.status)) return sent;
   const again = await call(context, plain);
-  // A provider that refuses both has another objection, and reports it for the plain form.
+  // A provider that refuses both forms has another objection, and reports it for the plain form.
   return again.ok
     ? {
         ...again,

@@ -23,7 +23,7 @@ const limits: Record<Step, Limit> = {
   },
   'handed over': {
     ms: 10 * 60_000,
-    text: 'The mail server did not answer within 10 min after the end of the message. It may have taken it.',
+    text: 'The mail server did not answer within 10 min after the end of the message. It may have accepted the message.',
   },
 };
 

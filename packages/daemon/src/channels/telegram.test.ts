@@ -41,7 +41,7 @@ test('tags in foreign text are literal, and an @name notifies no one', async () 
   );
 });
 
-test('a limit gives its duration in the body', async () => {
+test('a rate limit gives its duration in the body of the answer', async () => {
   const body =
     '{"ok":false,"error_code":429,"description":"Too Many Requests: retry after 35","parameters":{"retry_after":35}}';
   await using bot = await startProvider('telegram', status(429, body));

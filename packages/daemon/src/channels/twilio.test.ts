@@ -41,7 +41,7 @@ test('a code is sent as six digits, read one by one in a call, and without any t
   );
 });
 
-test('the last message before a limit says that more wait', async () => {
+test('the last message that a limit allows says that more messages wait', async () => {
   const limited = '7 more messages wait, because a limit is reached.';
   expect((await sent('sms', 'monitor_down', { limited })).get('Body')).toContain(` ${limited} https:`);
   expect((await sent('phone', 'monitor_down', { limited })).get('Twiml')).toContain(` ${limited}</Say>`);

@@ -70,11 +70,11 @@ test.each([
   'domain_expiring',
   'domain_expired',
   'test',
-] as const)('the event of %s is its name', async (event) => {
+] as const)('the payload has the event %s', async (event) => {
   expect(JSON.parse((await received({}, messageOf(event))).body)).toMatchObject({ event });
 });
 
-test('a secret after whsec_ is base64, any other is the key itself', async () => {
+test('a secret with the prefix whsec_ has its key in base64, any other secret is the key itself', async () => {
   const key = Buffer.from('000102030405060708090a0b0c0d0e0f1011121314151617', 'hex');
   const prefixed = await received({ secret: `whsec_${key.toString('base64')}` });
   expect(prefixed.headers['webhook-signature']).toBe(signed(key, prefixed.body));

@@ -11,9 +11,9 @@ export const bodyLimit = 1024 * 1024;
 const mostEncodings = 3;
 
 interface Decoder {
-  /** Bytes of memory that it uses from its start. */
+  /** Bytes of memory that the decoder uses from its start. */
   bytes: number;
-  /** Whether it keeps its output, in order to refer back to it. */
+  /** Whether the decoder keeps its output, in order to refer back to it. */
   keepsOutput?: true;
   make: (context: CheckContext, lease: ByteLease) => Transform;
 }
@@ -35,7 +35,7 @@ const decoders: Record<string, Decoder> = {
   },
 };
 
-/** The encodings to decode, the outermost first. Throws a CheckFailure for unknown ones. */
+/** The encodings to decode, the outermost first. Throws a CheckFailure for unknown encodings. */
 export function encodingsOf(response: IncomingMessage): string[] {
   const names = (response.headers['content-encoding'] ?? '')
     .split(',')
@@ -51,7 +51,7 @@ export function encodingsOf(response: IncomingMessage): string[] {
 export interface Decoding {
   /** Bytes of memory the decoders hold from their start. */
   bytes: number;
-  /** Whether they also keep their output. */
+  /** Whether a decoder keeps its output, in order to refer back to it. */
   keepsOutput: boolean;
   make: (context: CheckContext, lease: ByteLease) => Transform[];
 }

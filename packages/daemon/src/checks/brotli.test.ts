@@ -114,7 +114,7 @@ describe('a brotli stream', () => {
 });
 
 describe('brotli streams of any form', () => {
-  test('share one decoder with bounded memory, and hold none after they are destroyed', async () => {
+  test('share one decoder with bounded memory, and hold no memory after they are destroyed', async () => {
     const { memory } = initSync({ module: brotliBytes() });
     // A window of 16 MiB, which a decoder reserves with the first bytes.
     const encoder = createBrotliCompress({ params: { [constants.BROTLI_PARAM_LGWIN]: 24 } });

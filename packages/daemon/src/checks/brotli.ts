@@ -3,7 +3,7 @@ import { callbackify } from 'node:util';
 import type { Clock } from '../deps.ts';
 import type { CheckContext } from './check.ts';
 import { CheckFailure, codeOf } from './failure.ts';
-import { createSlices } from './slices.ts';
+import { createJobQueue } from './job-queue.ts';
 
 /** Longest time for one decoding. Ordinary bodies take 10 ms; the rest is for slow and busy machines. */
 const mostWorkMs = 500;
@@ -19,7 +19,7 @@ const mostWorkMs = 500;
  * a time.
  */
 export function createBrotli(clock: Clock): CheckContext['brotli'] {
-  const inSlices = createSlices(clock, mostWorkMs);
+  const runJob = createJobQueue(clock, mostWorkMs);
 
   return (most, lease) => {
     const gathered: Buffer[] = [];
@@ -30,7 +30,7 @@ export function createBrotli(clock: Clock): CheckContext['brotli'] {
 
     const decode = callbackify(async () => {
       const { decodeBrotli } = await import('./brotli-wasm.ts');
-      // Bytes at the start of the output that earlier decodings already gave.
+      // Bytes at the start of the output that earlier decodings have already passed on.
       let skip = given;
       // Does not wait for the reader, because other streams wait for the decoder. Unread output is bounded.
       const take = (output: Uint8Array): boolean => {
@@ -44,7 +44,7 @@ export function createBrotli(clock: Clock): CheckContext['brotli'] {
       const steps = function* () {
         return stream.destroyed || (yield* decodeBrotli(Buffer.concat(gathered), take));
       };
-      over = await inSlices(size, steps());
+      over = await runJob(size, steps());
       nextTry = Math.min(2 * size, most);
     });
 

@@ -51,9 +51,10 @@ function chainOf(socket: TLSSocket): X509Certificate[] {
 
 /** The details that help a person to fix the failure. */
 function details({ code }: CheckFailure, certificate: X509Certificate, host: string): string {
-  if (code === 'tls_expired') return ` (the server's own is valid until ${certificate.validToDate.toISOString()})`;
+  if (code === 'tls_expired')
+    return ` (the server's own certificate is valid until ${certificate.validToDate.toISOString()})`;
   if (code === 'tls_not_yet_valid')
-    return ` (the server's own is valid from ${certificate.validFromDate.toISOString()})`;
+    return ` (the server's own certificate is valid from ${certificate.validFromDate.toISOString()})`;
   if (code === 'tls_hostname') return ` (asked for ${host.slice(0, 100)}; it is for ${hostsOf(certificate)})`;
   return '';
 }

@@ -29,7 +29,7 @@ export interface SeenCertificate {
   subject: string;
   /** SHA-256 of the certificate, in hex. It identifies the certificate. */
   fingerprint: string;
-  /** Why it cannot be verified for this host, or null. */
+  /** Why the certificate cannot be verified for this host, or null. */
   error: CheckError | null;
 }
 
@@ -59,15 +59,15 @@ export interface CheckOutcome {
 export interface CheckContext {
   clock: Clock;
   resolver: Resolver;
-  /** Distinguishes a fault of the checker's own network from one of a target. */
+  /** Distinguishes a fault of the checker's own network from a fault of a target. */
   network: OwnNetwork;
   /** Addresses that are never connected to; the `blockList` for `net.connect`. */
   blockList: BlockList;
   /** The secure context that all TLS checks share. Creating one costs more than half a handshake. */
   secureContext: () => SecureContext;
   /**
-   * A stream that decodes brotli and stops after about `most` bytes. Gathered bytes count in the lease. Node's own
-   * decoder is never used (docs/security.md).
+   * A stream that decodes brotli and stops after about `most` bytes. The bytes that it gathers count toward `lease`.
+   * Node's own decoder is never used (docs/security.md).
    */
   brotli: (most: number, lease?: ByteLease) => Transform;
   /** Limits the memory of current bodies, in total and for each project. */

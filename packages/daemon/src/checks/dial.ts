@@ -28,13 +28,13 @@ export async function dial(run: Run, host: string, port: number): Promise<Socket
   if (family === 4 || family === 6) return race(run, [{ address: name, family }], port);
   const from = run.context.clock.monotonicMs();
   const found = await run.context.resolver.addresses(name, run.deadline).finally(() => spent(run, 'dns', from));
-  const addresses = inTurns(found);
+  const addresses = alternateFamilies(found);
   note(run, `${name} is at ${addresses.map(({ address }) => address).join(', ')}`);
   return race(run, addresses, port);
 }
 
-/** IPv6 first, then the families in turn, so that a broken one costs a single delay. */
-function inTurns(addresses: readonly Address[]): Address[] {
+/** IPv6 first, then the families in turn, so that a broken family costs a single delay. */
+function alternateFamilies(addresses: readonly Address[]): Address[] {
   const first = addresses.filter(({ family }) => family === 6);
   const second = addresses.filter(({ family }) => family === 4);
   const turns: Address[] = [];
@@ -81,10 +81,10 @@ function race(run: Run, addresses: readonly Address[], port: number): Promise<So
       const socket = connect({ host: address, port, blockList });
       open.add(socket);
       socket.on('error', (error) => {
-        // Errors after the race belong to the socket's holder. This listener keeps late ones from being thrown.
+        // Errors after the race belong to the socket's holder. This listener keeps late errors from being thrown.
         if (!open.delete(socket)) return;
         const failure = socketFailure(error, where);
-        if (failure.code === 'connect_refused' || failure.code === 'reset') network.heard(address, port);
+        if (failure.code === 'connect_refused' || failure.code === 'reset') network.recordAnswer(address, port);
         note(run, failure.message);
         fail(failure);
       });
@@ -96,7 +96,7 @@ function race(run: Run, addresses: readonly Address[], port: number): Promise<So
         } else {
           settle();
           run.answered = { address, port, via: 'tcp' };
-          network.heard(address, port);
+          network.recordAnswer(address, port);
           note(run, `connected to ${where}`);
           resolve(socket);
         }
@@ -137,6 +137,6 @@ function failureOfAll(failures: readonly CheckFailure[]): CheckFailure {
   return new CheckFailure(first!.code, text(), { cause: first });
 }
 
-/** A local port without a listener can connect to itself, when the kernel picks it for this end too. */
+/** A connection to a local port without a listener can reach itself, if the kernel picks that port for this end too. */
 export const connectedToItself = (socket: Socket) =>
   socket.localPort === socket.remotePort && socket.localAddress === socket.remoteAddress;

@@ -12,12 +12,12 @@ const mostTrusted = 20_000;
 
 /**
  * The c-ares channels for look-ups. A bad answer or a broken connection fails all look-ups on a channel, so only names
- * whose last answer was valid share one.
+ * whose last answer was valid share a channel.
  */
 export interface DnsChannels {
   /**
-   * The channel for a name: the server's shared one, or one for this look-up only. Null means the checker's own
-   * servers.
+   * The channel for a name: the server's shared channel, or a channel for this look-up only. Null means the checker's
+   * own servers.
    */
   channelFor(name: string, server: string | null): dns.Resolver;
   /** A channel for one look-up only. */

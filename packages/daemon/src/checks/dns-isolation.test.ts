@@ -56,7 +56,7 @@ describe('the checker’s own resolver', () => {
   const check = (context: ReturnType<typeof testContext>, hostname: string) =>
     runCheck(monitorOf({ type: 'dns', hostname, timeout: 2 }), context);
 
-  test('is at fault if it fails for every name, but not if others are found', async () => {
+  test('is at fault if it fails for every name, but not if other names are found', async () => {
     const zones: Parameters<typeof dnsTarget>[0] = {
       'a.example': { A: ['127.0.0.1'] },
       'b.test': { A: ['127.0.0.1'] },

@@ -3,7 +3,7 @@ import { domainToASCII } from 'node:url';
 import type { RecordType } from './resolver.ts';
 
 /**
- * Whether a record is the expected one. Addresses compare as addresses, and TXT by substring. Names ignore case and
+ * Whether a record has the expected value. Addresses compare as addresses, and TXT by substring. Names ignore case and
  * trailing dot, and MX matches with or without its preference.
  */
 export const recordMatches = (type: RecordType, record: string, expected: string): boolean =>

@@ -118,7 +118,7 @@ describe("the checker's own resolver", () => {
       });
   });
 
-  test('that is silent until the time is up gives the verdict internal, because the query was lost', async () => {
+  test('that is silent until the time is up fails as internal, because the query was lost', async () => {
     const zones: Parameters<typeof dnsTarget>[0] = {
       '': { silent: true },
       'a.example': { silent: true, A: ['127.0.0.1'] },
@@ -136,7 +136,7 @@ describe("the checker's own resolver", () => {
     expect(await ask()).toEqual(['127.0.0.1']);
   });
 
-  test('that is silent gives the verdict internal within the time limit', async () => {
+  test('that is silent fails the check as internal within the time limit', async () => {
     await using silent = await dnsTarget({ '': { silent: true }, 'a.example': { silent: true } });
     const dead = testContext({ dnsServers: [silent.server] });
     const waiting = startWaiting();
@@ -146,14 +146,14 @@ describe("the checker's own resolver", () => {
     expect(waiting.ms()).toBeLessThan(boundMs(2500));
   });
 
-  test('works without a dead server as long as another answers', async () => {
+  test('works despite a dead server as long as another server answers', async () => {
     const both = testContext({ dnsServers: [`127.0.0.1:${await freePort()}`, server.server] });
     expect(await checkDns(monitorOf({ type: 'dns', hostname: 'a.example' }), both)).toMatchObject({ verdict: 'up' });
   });
 });
 
 describe("a monitor's own name server", () => {
-  test('that refuses connections is dns_refused, and a silent one dns_timeout', async () => {
+  test('that refuses connections is dns_refused, and a silent name server is dns_timeout', async () => {
     expect(await check('a.example', { nameserver: `127.0.0.1:${await freePort()}` })).toMatchObject({
       verdict: 'down',
       error: { code: 'dns_refused' },

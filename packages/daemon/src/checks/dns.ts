@@ -6,7 +6,7 @@ import { asciiHost } from './resolver.ts';
 import { conduct, elapsedMs, note, type Run, spent } from './run.ts';
 import { blocked } from './system-errors.ts';
 
-/** Passes if the name has a record of the type and, with an expected value, one of them matches it. */
+/** Passes if the name has a record of the type. If a value is expected, one of the records must match it. */
 export const checkDns: Check<'dns'> = (monitor, context) =>
   conduct(monitor.timeout, context, async (run) => {
     const { recordType, expectedValue } = monitor;

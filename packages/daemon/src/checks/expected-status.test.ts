@@ -48,6 +48,6 @@ test.each([
   expect(namesRedirect(parseExpectedStatus(expected))).toBe(names);
 });
 
-test('is described as it was given', () => {
+test('an expected status is described as it was given', () => {
   expect(describeExpected([200, '3xx'])).toBe('200, 3xx');
 });

@@ -16,7 +16,7 @@ import { runCheck } from './index.ts';
 
 const block = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
-/** The targets run in their own process, so that they answer while this one stalls. */
+/** The targets run in their own process, so that they answer while this process stalls. */
 async function inChild(script: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
   const module = (path: string) => new URL(path, import.meta.url).href;
   const head = `
@@ -84,7 +84,7 @@ describe('an event loop that stalls for 1.5 s', () => {
     expect(await running).toMatchObject({ verdict: 'down', error: { code: 'timeout' } });
   });
 
-  test('that keeps stalling is internal', async () => {
+  test('makes the check internal if it keeps stalling', async () => {
     const connected = Promise.withResolvers<unknown>();
     await using silent = await tcpTarget(connected.resolve);
     const running = runCheck(

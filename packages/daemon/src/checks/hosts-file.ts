@@ -19,7 +19,7 @@ export const systemHostsPath = (): string =>
 
 /**
  * Reads the hosts file, which c-ares' resolve4 ignores. It looks for changes once a second, and reads the file again
- * after one.
+ * after a change.
  */
 export function createHostsFile(clock: Clock, path: string): HostsFile {
   let entries = new Map<string, Address[]>();

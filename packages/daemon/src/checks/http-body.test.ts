@@ -53,7 +53,7 @@ describe('a body', () => {
     },
   );
 
-  test("is not the target's fault while it waits for a decoder, but is if it stops arriving", async () => {
+  test("that is late is the checker's fault if it waits for a decoder, and the target's if it stops arriving", async () => {
     const text = 'x'.repeat(100_000);
     await using whole = await httpTarget(answers.compressed('br', text));
     const waits = () => {};

@@ -70,7 +70,7 @@ export function searchBody(run: Run, response: IncomingMessage, wanted: string):
       if (search.take(taken)) settle(null, true);
       else if (size === bodyLimit) settle(null);
     };
-    /** Everything that arrived counts, even bytes that were unread when the connection broke. */
+    /** Searches everything that arrived, even bytes that were unread when the connection broke. */
     const finish = () => {
       last?.off('data', read);
       for (let left = last?.read() as Buffer | null | undefined; left; left = last?.read() as Buffer | null) take(left);
@@ -134,7 +134,10 @@ interface Decoders {
   keepsOutput: boolean;
 }
 
-/** Opens the decoders of a body once there is memory for them and its first byte is known. Null if it has none. */
+/**
+ * Opens the decoders of a body once there is memory for them and its first byte is known. Null if the body needs no
+ * decoder, because it has no encoding or no bytes.
+ */
 function openDecoders(
   run: Run,
   response: IncomingMessage,

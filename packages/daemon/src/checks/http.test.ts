@@ -157,7 +157,7 @@ describe('redirects', () => {
     }
   });
 
-  test("carry the monitor's headers within an origin, and none to another", async () => {
+  test("carry the monitor's headers within an origin, and no headers to another origin", async () => {
     await using other = await httpTarget();
     await using target = await httpTarget(
       answers.routes({ '/': answers.redirect('/b'), '/b': answers.redirect(`${other.url}/c`) }),

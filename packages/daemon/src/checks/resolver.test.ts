@@ -12,7 +12,7 @@ import { createHostsFile, parseHosts } from './hosts-file.ts';
 import { asciiHost, createResolver } from './resolver.ts';
 
 /** A network without faults. */
-const network = { heard: () => {}, faultOf: async () => null };
+const network = { recordAnswer: () => {}, faultOf: async () => null };
 
 test('the hosts file is parsed by its own grammar', () => {
   const entries = parseHosts(

@@ -42,10 +42,11 @@ export const asciiHost = (host: string): string => {
 export interface ResolverOptions {
   clock: Clock;
   /**
-   * `host[:port]` of the servers to ask. Empty means the system's, which are read again when its configuration changes.
+   * `host[:port]` of the servers to ask. Empty means the system's servers, which are read again when the system's
+   * configuration changes.
    */
   servers: readonly string[];
-  network: Pick<OwnNetwork, 'heard' | 'faultOf'>;
+  network: Pick<OwnNetwork, 'recordAnswer' | 'faultOf'>;
   hostsPath?: string;
 }
 
@@ -60,7 +61,7 @@ export function createResolver(options: ResolverOptions): ClosableResolver {
   const settled = ({ name, server }: Question<unknown>, isValid: boolean) => {
     channels.settle(name, server, isValid);
     const remote = server === null && isValid ? remoteServer() : null;
-    if (remote) network.heard(remote.address, remote.port, 'dns');
+    if (remote) network.recordAnswer(remote.address, remote.port, 'dns');
   };
   const askAgain = createSecondQueries({ clock, channels, health, network, remoteServer, settled });
 
@@ -86,7 +87,7 @@ export function createResolver(options: ResolverOptions): ClosableResolver {
     if (first.cut && first.cut !== 'timeout') throw interrupted(first.cut, 'dns_timeout', '');
     if (outOfDescriptors()) throw new CheckFailure('internal', 'this process has no file descriptors left (EMFILE)');
     const isSilence = silences.has(first.code);
-    if (server !== null && !isSilence) hearServer(network, server);
+    if (server !== null && !isSilence) recordServerAnswer(network, server);
     if (server !== null) return askAgain.ownServer(question, deadline, first.code);
     return isSilence
       ? askAgain.afterSilence(question, deadline, first, askedAt)
@@ -117,9 +118,9 @@ export function createResolver(options: ResolverOptions): ClosableResolver {
 }
 
 /** A reported failure is still an answer of the name server. */
-function hearServer(network: ResolverOptions['network'], server: string): void {
+function recordServerAnswer(network: ResolverOptions['network'], server: string): void {
   const { address, port } = addressOf(server);
-  network.heard(address, port, 'dns');
+  network.recordAnswer(address, port, 'dns');
 }
 
 const stopping = () => new CheckFailure('internal', 'the checker is stopping');
@@ -127,8 +128,8 @@ const stopping = () => new CheckFailure('internal', 'the checker is stopping');
 const sameName = (a: string, b: string) => a.toLowerCase().replace(/\.$/, '') === b.toLowerCase().replace(/\.$/, '');
 
 /**
- * The only name server beyond this machine that can have answered. Null if it is local, or it is unclear which of
- * several it was.
+ * The only name server beyond this machine that can have answered. Null if the server is local, or if it is unclear
+ * which of several servers answered.
  */
 function followRemoteServer(clock: Clock, servers: readonly string[]): () => NameServerAddress | null {
   let lookedAt = -Infinity;

@@ -2,7 +2,7 @@ import type { CheckErrorCode } from '@uptime/sdk/contract';
 import type { CheckContext, CheckOutcome, SeenCertificate, Timings, TraceStep } from './check.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
 import { CheckFailure, oneLine } from './failure.ts';
-import type { Witness } from './own-network/evidence.ts';
+import type { ReferenceHost } from './own-network/evidence.ts';
 
 /** One running check: its deadline, and its findings so far. */
 export interface Run {
@@ -21,7 +21,7 @@ export interface Run {
   /** The addresses that the check tries to reach now. */
   peers: readonly string[];
   /** The address that answered. */
-  answered: Pick<Witness, 'address' | 'port' | 'via'> | null;
+  answered: Pick<ReferenceHost, 'address' | 'port' | 'via'> | null;
 }
 
 /** Time since the check began. */
@@ -69,7 +69,7 @@ export async function conduct(
   let failure: CheckFailure | null = null;
   try {
     await body(run);
-    hearPeer(run);
+    recordPeerAnswer(run);
   } catch (error) {
     run.deadline.end();
     failure = await unlessNetworkFault(run, unlessCheckerCaused(run, asFailure(error)));
@@ -120,8 +120,8 @@ function unlessCheckerCaused(run: Run, failure: CheckFailure): CheckFailure {
 }
 
 /** Records that the target answered just now, so the network works. */
-function hearPeer({ answered, context }: Run): void {
-  if (answered) context.network.heard(answered.address, answered.port, answered.via);
+function recordPeerAnswer({ answered, context }: Run): void {
+  if (answered) context.network.recordAnswer(answered.address, answered.port, answered.via);
 }
 
 /** Failures that a loss of the checker's own network could cause too. */
@@ -136,7 +136,7 @@ const networkCodes = new Set<CheckErrorCode>([
 
 /** A failure to reach the target says nothing about it if the checker's own network is at fault. */
 async function unlessNetworkFault(run: Run, failure: CheckFailure): Promise<CheckFailure> {
-  if (/^(http_(?!incomplete)|tls_)/.test(failure.code)) hearPeer(run);
+  if (/^(http_(?!incomplete)|tls_)/.test(failure.code)) recordPeerAnswer(run);
   if (!networkCodes.has(failure.code) || run.peers.length === 0) return failure;
   const fault = await run.context.network.faultOf(run.peers, run.startedAt, failure.code === 'unreachable');
   if (fault === null) return failure;

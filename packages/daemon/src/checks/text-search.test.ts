@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createTextSearch } from './text-search.ts';
 
-test('finds what `includes` finds, however the text is split', () => {
+test('a search finds what `includes` finds, however the searched text is split', () => {
   const letters = fc.constantFrom('a', 'b', 'ä', '😀');
   const text = (minLength: number, maxLength: number) => fc.string({ unit: letters, minLength, maxLength });
   fc.assert(
@@ -16,7 +16,7 @@ test('finds what `includes` finds, however the text is split', () => {
   );
 });
 
-test('finds a text that is cut into two pieces at any place', () => {
+test('a search finds a text that is cut into two pieces at any place', () => {
   const wanted = 'abcabcabcabd';
   const whole = `abcabcabc${wanted}abc`;
   for (let cut = 0; cut <= whole.length; cut++) {
@@ -26,7 +26,7 @@ test('finds a text that is cut into two pieces at any place', () => {
   }
 });
 
-test('takes linear time for texts that make other searches quadratic', () => {
+test('a search takes linear time for texts that make other searches quadratic', () => {
   const body = 'a'.repeat(64 * 1024);
   for (const wanted of [
     `${'a'.repeat(500)}b${'a'.repeat(9499)}`,

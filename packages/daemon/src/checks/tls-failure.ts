@@ -60,7 +60,7 @@ const handshake: [RegExp, CheckErrorCode, string][] = [
 
 /**
  * The failure that a verification error means. `chain` begins with the server's own certificate, and is read only if it
- * tells more.
+ * can explain the failure further.
  */
 export function verificationFailure(reason: string, chain: () => readonly X509Certificate[]): CheckFailure {
   if (reason === 'INVALID_PURPOSE') {
@@ -73,7 +73,7 @@ export function verificationFailure(reason: string, chain: () => readonly X509Ce
   }
   const known = verification[reason];
   if (known) return new CheckFailure(known[0], known[1]);
-  // OpenSSL's newer findings have no name in Node. The common one is a key or digest below its security level.
+  // OpenSSL's newer findings have no name in Node. The usual finding is a key or digest below its security level.
   for (const [place, certificate] of chain().entries()) {
     const why = weakness(certificate);
     const which = place === 0 ? 'the certificate' : `a certificate of the chain, ${nameOf(certificate)},`;

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-// The next import needs it.
+// The import of @peculiar/x509 needs this import.
 // oxlint-disable-next-line import/no-unassigned-import
 import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';

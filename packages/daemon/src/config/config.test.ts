@@ -52,7 +52,7 @@ test.each([
   );
 });
 
-test('a node has every role, or those of a comma list', () => {
+test('a node has every role, or the roles of a comma list', () => {
   const rolesOf = (given?: string) =>
     readConfig({ env: { UPTIME_DATABASE_URL: 'postgres://db/uptime', UPTIME_ROLES: given } }).roles;
   expect(rolesOf()).toEqual(['api', 'checker', 'deliver', 'housekeeping']);
@@ -81,7 +81,7 @@ test('an empty variable counts as unset', () => {
   expect(readConfig({ env: { UPTIME_PORT: '', UPTIME_SITE_URL: '' } })).toMatchObject({ port: 3000, siteUrl: null });
 });
 
-test('the witnesses of the network are auto, off, or addresses with ports', () => {
+test('the reference hosts of the network check are auto, off, or addresses with ports', () => {
   const read = (given: string) => readConfig({ env: { UPTIME_GATEWAY_CHECK: given } }).gatewayCheck;
   expect(readConfig({}).gatewayCheck).toBe('auto');
   expect(read('off')).toBe('off');
@@ -112,7 +112,7 @@ test('a site address loses its trailing slash', () => {
   );
 });
 
-describe('a bad value is refused with the expected form', () => {
+describe('reading the settings', () => {
   test.each([
     ['UPTIME_PORT', '65536'],
     ['UPTIME_PORT', '-1'],
@@ -136,18 +136,18 @@ describe('a bad value is refused with the expected form', () => {
     ['UPTIME_DNS_SERVERS', '9.9.9'],
     ['UPTIME_DNS_SERVERS', '256.1.1.1:53'],
     ['UPTIME_DNS_SERVERS', '9.9.9.9:99999'],
-  ])('%s=%s', (name, value) => {
+  ])('refuses %s=%s with the expected form', (name, value) => {
     expect(() => readConfig({ env: { [name]: value } })).toThrow(new RegExp(`^${name} must be .+\\.$`));
   });
 
-  test('suggests the right name for a mistyped one', () => {
+  test('suggests the right name for a mistyped setting', () => {
     expect(() => readConfig({ env: { UPTIME_TARGET: 'public-only' } })).toThrow(
       'UPTIME_TARGET is not a setting. Did you mean UPTIME_TARGETS?',
     );
     expect(() => readConfig({ env: { UPTIME_SIGN_UP: 'closed' } })).toThrow(/Did you mean UPTIME_SIGNUP\?/);
   });
 
-  test('ignores names of other programs and of the command line', () => {
+  test('ignores variables of other programs and of the command line', () => {
     const env = { UPTIME_API_KEY: 'x', UPTIME_PROFILE: 'work', UPTIME_SOMETHING_ELSE_ALTOGETHER: '1', PATH: '/bin' };
     expect(readConfig({ env }).targets).toBe('all');
     expect(unknownVariables(env)).toEqual(['UPTIME_SOMETHING_ELSE_ALTOGETHER']);
@@ -164,7 +164,7 @@ describe('a bad value is refused with the expected form', () => {
     expect(() => readConfig({ flags: { port: 'x' } })).toThrow(/^--port must be/);
   });
 
-  test('an unknown setting in the file, and one that is not a plain value', () => {
+  test('refuses an unknown setting in the file, and a value that is not plain', () => {
     expect(() => readConfig({ file: { prot: 3000 } })).toThrow(/unknown setting: prot/);
     expect(() => readConfig({ file: { port: { a: 1 } } })).toThrow(/must be a text, a number/);
   });

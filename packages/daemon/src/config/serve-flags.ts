@@ -1,7 +1,7 @@
 import { parseFlags } from './parse-flags.ts';
 import { type SettingName, settings } from './settings.ts';
 
-/** Reads the flags of `uptimed serve`. Throws ConfigError for one that it does not know. */
+/** Reads the flags of `uptimed serve`. Throws ConfigError for an unknown flag. */
 export function readFlags(args: string[]) {
   const named = (Object.entries(settings) as [SettingName, { flag?: string }][]).flatMap(([name, { flag }]) =>
     flag === undefined ? [] : [[name, flag.slice(2)] as const],

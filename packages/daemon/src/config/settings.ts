@@ -149,7 +149,7 @@ export const settings = {
     env: 'UPTIME_PROJECT_METRICS',
     default: 'off',
     publicDefault: '500000',
-    docs: 'Pings with metrics that a project keeps, in equal parts for its jobs; off for no limit. The oldest are removed.',
+    docs: 'Pings with metrics that a project keeps, in equal parts for its jobs; off for no limit. The oldest pings are removed.',
     parse: limit,
   }),
   smtpUrl: setting({
@@ -200,7 +200,7 @@ export const settings = {
   opsgenieUrl: setting({
     env: 'UPTIME_OPSGENIE_URL',
     default: null,
-    docs: "Address of Opsgenie. Default: that of the channel's region.",
+    docs: "Address of Opsgenie. Default: the address of the channel's region.",
     parse: address('http', 'https'),
   }),
   pushoverUrl: setting({

@@ -94,13 +94,13 @@ export const nameServers = (given: string) => {
 /** `auto`, `off`, or the hosts to ask whether the network works. */
 export const gatewayCheck = (given: string): 'auto' | 'off' | { address: string; port: number }[] => {
   if (given === 'auto' || given === 'off') return given;
-  const witnesses = list(given).map((item) => {
+  const hosts = list(given).map((item) => {
     const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^[\]:]+)):(\d{1,5})$/.exec(item) ?? [];
     return { address: bracketed ?? plain ?? '', port: Number(port) };
   });
-  if (witnesses.length === 0 || witnesses.some(({ address, port }) => isIP(address) === 0 || port < 1 || port > 65_535))
+  if (hosts.length === 0 || hosts.some(({ address, port }) => isIP(address) === 0 || port < 1 || port > 65_535))
     throw new Error('must be auto, off or a comma list of address:port, such as 9.9.9.9:53');
-  return witnesses;
+  return hosts;
 };
 
 /** True for names. Text of only digits and dots is an address, perhaps a faulty one. */
@@ -120,7 +120,7 @@ export const secretKey = (given: string) => {
 };
 
 /**
- * `true`, `false`, a number of proxies, or the addresses of the trusted ones. Trusting all proxies is not possible,
+ * `true`, `false`, a number of proxies, or the addresses of the trusted proxies. Trusting all proxies is not possible,
  * because clients can write the first entries of X-Forwarded-For themselves.
  */
 export const trust = (given: string): false | number | string => {

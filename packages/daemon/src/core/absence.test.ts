@@ -11,12 +11,12 @@ const since = (...signs: number[]) =>
 
 it.each([
   ['no other daemon', [], from],
-  ['one that ended before', [from - 50_000], from],
-  ['one that ended later', [from + 50_000, from + 20_000], from + 50_000],
-  ['one that serves now', [from + 50_000, to - servingMs + 1], null],
-  ['one whose last sign is just too old', [to - servingMs], to - servingMs],
-  ['one whose clock is a little ahead', [to + servingMs], null],
-  ['one whose clock is wrong', [to + servingMs + 1], from],
-])('an absence begins with the last sign of life: %s', (_, signs, expected) => {
+  ['another daemon that ended before', [from - 50_000], from],
+  ['another daemon that ended later', [from + 50_000, from + 20_000], from + 50_000],
+  ['another daemon that serves now', [from + 50_000, to - servingMs + 1], null],
+  ['another daemon whose last sign is just too old', [to - servingMs], to - servingMs],
+  ['another daemon whose clock is a little ahead', [to + servingMs], null],
+  ['another daemon whose clock is wrong', [to + servingMs + 1], from],
+])('an absence begins at the last sign of life of any daemon: with %s', (_, signs, expected) => {
   expect(since(...signs)).toBe(expected);
 });

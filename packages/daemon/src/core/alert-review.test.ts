@@ -103,7 +103,7 @@ describe('a review', () => {
     ).toEqual(['101 ssl_expired']);
   });
 
-  it('reports an invalid chain or host once for each certificate, even if it comes and goes', () => {
+  it('reports an invalid chain or host once for each certificate, even if the fault comes and goes', () => {
     const invalid = { ...certificate, error: { code: 'tls_hostname', message: 'Wrong host.' } as const };
     const seen = seeing((day) => (day % 2 === 0 ? invalid : certificate));
     expect(watch(seen, [1, 2, 3, 4, 5])).toEqual(['2 ssl_invalid', '3 ssl_invalid over']);
@@ -122,7 +122,7 @@ describe('a review', () => {
     ]);
   });
 
-  it('opens none of these alerts during a maintenance window or a pause', () => {
+  it('opens no alert about a certificate during a maintenance window or a pause', () => {
     const held = (from: number, to: number, what: Partial<Facts>) => (day: number) => ({
       ...seeing(() => certificate)(day),
       ...(day >= from && day < to && what),

@@ -4,7 +4,7 @@ import type { Happening, NaiveMonitor, NaiveWindow } from '../testing/naive-aler
 
 /*
  * Each random history runs twice: through the naive model, and through the real state machine, whose parts are combined
- * as in `alerting`. Both must send every channel the same messages. alerts.soak.ts plays 20,000.
+ * as in `alerting`. Both must send every channel the same messages. alerts.soak.ts plays 20,000 histories.
  */
 
 const seed = Date.now();
@@ -13,7 +13,7 @@ test(`3,000 random histories send every channel what the naive model says (seed 
   for (const count of Object.values(playAlertHistories(3000, seed))) expect(count).toBeGreaterThan(50);
 });
 
-test('every state before, inside and after a maintenance window, at both edges: 512 histories', () => {
+test('all 512 histories of failed and passed checks around a maintenance window send what the naive model says', () => {
   const [monitor] = alertMonitors as [NaiveMonitor];
   const rule: Happening = {
     at: 0,

@@ -10,8 +10,9 @@ import { play } from '../testing/play-alerts.ts';
 
 /*
  * A timeline has one entry a minute. `x` is a failed check, `.` a passed one, `|` no event. `[` and `]` begin and end a
- * maintenance window at that minute; `{` and `}` do so for another window. The third column lists the messages to the
- * channel `chat` (another one is named), with their minutes. A recovery `of` an earlier minute resolves at that time.
+ * maintenance window at that minute; `{` and `}` are the same for another window. The third column lists the messages
+ * to the channel `chat`, with their minutes; a message to another channel names it. A recovery `of` an earlier minute
+ * resolves at that time.
  */
 const timelines: Record<string, [sentence: string, timeline: string, messages: string][]> = {
   'fires once per outage, when the last n rounds failed': [
@@ -46,7 +47,7 @@ const timelines: Record<string, [sentence: string, timeline: string, messages: s
     ['disabled and enabled', 'x off on x .', '1 alarm, 5 recovered'],
     ['but in the next one it does', 'x -web +web . x', '1 alarm, 2 unwatched, 5 alarm'],
   ],
-  'can be sent to others later': [
+  'can begin later in an outage, with': [
     [
       'an added channel: at the next failed check',
       'x +pager | x .',
@@ -145,7 +146,7 @@ describe('an alarm of a monitor with three regions', () => {
     ['fires at the third region too', 1, '... x.x', '6 alarm'],
     ['is not for a minority', 1, '... x.. .x.', ''],
     ['resolves at the second region that passes again', 1, 'xxx x..', '2 alarm, 6 recovered'],
-    ['counts another round when each has reported once more', 3, '... xxx xxx xx', '11 alarm'],
+    ['counts another round when each region has reported once more', 3, '... xxx xxx xx', '11 alarm'],
     ['starts its run again when it was up in between', 3, '... xxx x.. xxx xxx xx', '17 alarm'],
   ] as const)('%s', (_, failures, reported, messages) => {
     const history = reports(failures, reported);

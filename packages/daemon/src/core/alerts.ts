@@ -6,7 +6,7 @@ export interface Fault {
   trigger: Trigger;
   /** Identifies the fault: the outage's id, the certificate's fingerprint, the domain's expiry date. */
   subject: string;
-  /** Whether it may open an alert. Otherwise it only keeps an open alert from being resolved. */
+  /** Whether the fault may open an alert. Otherwise it only keeps an open alert from being resolved. */
   fires: boolean;
 }
 
@@ -47,8 +47,8 @@ export interface WatchingRule {
   consecutiveFailures: number;
   enabled: boolean;
   /**
-   * Whether a rule about outages also reports certificates and domains. It does so unless an enabled rule with that
-   * trigger watches them.
+   * Whether a rule about outages also reports certificates and domains. This has no effect while an enabled rule with
+   * such a trigger watches the monitor.
    */
   expiryAlerts: boolean;
   /** Time between reminders; null for none. */
@@ -154,7 +154,7 @@ export function review(
 
 /**
  * The open alerts about a domain that need another monitor of that domain, because this monitor no longer reports it or
- * is paused. If there is one, call `review` again with it.
+ * is paused. If there is such a monitor, call `review` again with it.
  */
 export const findSuccessors = (
   { status }: Pick<Facts, 'status'>,
@@ -169,7 +169,7 @@ export const findSuccessors = (
       (status === 'paused' || resolve.some(({ alert }) => alert === id)),
   );
 
-/** The rule under which an alert about a certificate or a domain continues when its own stops watching. */
+/** The rule under which an alert about a certificate or a domain continues when its own rule stops watching. */
 export const successor = (
   alert: Pick<KnownAlert, 'trigger' | 'channel'>,
   rules: readonly WatchingRule[],
@@ -182,7 +182,8 @@ export const successor = (
 
 /**
  * Whether a reminder about an open alert is due. Returns when the next one is due, or null if none is sent now. An
- * overdue reminder is sent once. Disabled rules send none, and a channel that was removed from the rule gets none.
+ * overdue reminder is sent once. Disabled rules send no reminder, and a channel that was removed from the rule gets no
+ * reminder.
  */
 export function remind(
   alert: { channel: number; remindAt: number | null },

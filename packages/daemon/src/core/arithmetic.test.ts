@@ -40,12 +40,12 @@ describe('the schedule', () => {
         (outage, seconds, takes, monitor, failed) => {
           const interval = seconds * 1000;
           const phase = phaseOf(monitor, 1, interval);
-          let begun = nextCheckAt(outage, interval, phase);
-          let at = begun;
+          let begunAt = nextCheckAt(outage, interval, phase);
+          let at = begunAt;
           for (const part of takes) {
-            at = begun + Math.round(part * interval);
-            begun = followingCheckAt({ begun, at, failed }, interval, phase);
-            expect(begun).toBeGreaterThanOrEqual(at);
+            at = begunAt + Math.round(part * interval);
+            begunAt = followingCheckAt({ begunAt, at, failed }, interval, phase);
+            expect(begunAt).toBeGreaterThanOrEqual(at);
           }
           const timeout = Math.round(takes.at(-1)! * interval);
           expect(at - outage).toBeLessThanOrEqual(takes.length * interval + timeout);
@@ -55,21 +55,21 @@ describe('the schedule', () => {
   });
 
   it('starts the next check at once after one that took longer than its interval', () => {
-    expect(followingCheckAt({ begun: 10_000, at: 10_999, failed: false }, 1000, 0)).toBe(11_000);
-    expect(followingCheckAt({ begun: 10_000, at: 11_001, failed: true }, 1000, 0)).toBe(11_001);
+    expect(followingCheckAt({ begunAt: 10_000, at: 10_999, failed: false }, 1000, 0)).toBe(11_000);
+    expect(followingCheckAt({ begunAt: 10_000, at: 11_001, failed: true }, 1000, 0)).toBe(11_001);
     // The clock was set in between.
-    expect(followingCheckAt({ begun: 90_000, at: 10_500, failed: false }, 1000, 0)).toBe(11_000);
+    expect(followingCheckAt({ begunAt: 90_000, at: 10_500, failed: false }, 1000, 0)).toBe(11_000);
   });
 
   it('waits an interval only after a failed check that began off the grid', () => {
-    expect(followingCheckAt({ begun: 8700, at: 8800, failed: true }, 10_000, 0)).toBe(18_700);
-    expect(followingCheckAt({ begun: 8700, at: 8800, failed: false }, 10_000, 0)).toBe(10_000);
+    expect(followingCheckAt({ begunAt: 8700, at: 8800, failed: true }, 10_000, 0)).toBe(18_700);
+    expect(followingCheckAt({ begunAt: 8700, at: 8800, failed: false }, 10_000, 0)).toBe(10_000);
   });
 
   it('counts a check as the one that was due, unless it begins much later', () => {
-    expect(roundOf({ due: 10_000, begun: 11_900 }, 10_000)).toBe(10_000);
-    expect(roundOf({ due: 10_000, begun: 18_000 }, 10_000)).toBe(16_000);
-    expect(roundOf({ due: 10_000, begun: 10_900 }, 1000)).toBe(10_400);
+    expect(roundOf({ due: 10_000, begunAt: 11_900 }, 10_000)).toBe(10_000);
+    expect(roundOf({ due: 10_000, begunAt: 18_000 }, 10_000)).toBe(16_000);
+    expect(roundOf({ due: 10_000, begunAt: 10_900 }, 1000)).toBe(10_400);
   });
 
   it('spreads the starts of a thousand monitors over the interval', () => {

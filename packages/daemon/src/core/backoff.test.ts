@@ -50,26 +50,26 @@ describe('a channel with a rate limit', () => {
   const open = { waitUntil: 0, limits: 0 };
 
   it('gets no message for as long as it asks, up to 15 minutes', () => {
-    const asked = (retryAfterMs: number) => afterRateLimit(open, { begun: 1, now: 1, retryAfterMs }).waitUntil - 1;
+    const asked = (retryAfterMs: number) => afterRateLimit(open, { begunAt: 1, now: 1, retryAfterMs }).waitUntil - 1;
     expect([asked(500), asked(60_000), asked(24 * hour)]).toEqual([500, 60_000, 900_000]);
   });
 
   it('waits 1 s if it names no time, then half as long again each time, up to a minute', () => {
     const waits = [];
     for (let limit = { ...open }, at = 1; waits.length < 13; at = limit.waitUntil) {
-      limit = afterRateLimit(limit, { begun: at, now: at, retryAfterMs: null });
+      limit = afterRateLimit(limit, { begunAt: at, now: at, retryAfterMs: null });
       waits.push(limit.waitUntil - at);
     }
     expect(waits.slice(0, 4)).toEqual([1000, 1500, 2250, 3375]);
     expect(waits.at(-1)).toBe(60_000);
   });
 
-  it('counts messages already being sent when the limit came as the same limit', () => {
-    const limited = afterRateLimit(open, { begun: 100, now: 110, retryAfterMs: null });
-    expect(afterRateLimit(limited, { begun: 100, now: 112, retryAfterMs: null })).toEqual(limited);
+  it('does not count the limit again for messages that were already being sent when it began', () => {
+    const limited = afterRateLimit(open, { begunAt: 100, now: 110, retryAfterMs: null });
+    expect(afterRateLimit(limited, { begunAt: 100, now: 112, retryAfterMs: null })).toEqual(limited);
   });
 
-  it('gets one message at a time until a minute later', () => {
+  it('gets one message at a time until a minute after the end of the wait', () => {
     expect([isCautious(0, hour), isCautious(hour, hour + 59_999), isCautious(hour, hour + 60_000)]).toEqual([
       false,
       true,

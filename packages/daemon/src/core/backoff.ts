@@ -44,8 +44,8 @@ export interface FailedAttempt extends Tries {
   kind: FailureKind;
   now: number;
   /**
-   * When it was first tried. Time in which the daemon was stopped, or in which a window held the message, does not
-   * count.
+   * When the message was first tried. Time in which the daemon was stopped, or in which a window held the message, does
+   * not count.
    */
   triedSince: number;
   /**
@@ -76,9 +76,9 @@ export interface ChannelLimit {
 /** The effect of a rate limit on the channel. An attempt that began before the limit was known adds nothing to it. */
 export function afterRateLimit(
   { waitUntil, limits }: ChannelLimit,
-  { begun, now, retryAfterMs }: { begun: number; now: number; retryAfterMs: number | null },
+  { begunAt, now, retryAfterMs }: { begunAt: number; now: number; retryAfterMs: number | null },
 ): ChannelLimit {
-  const known = begun < waitUntil;
+  const known = begunAt < waitUntil;
   const unnamed = known ? 0 : Math.min(longestUnnamedLimitMs, firstLimitMs * 1.5 ** limits);
   const waitMs = retryAfterMs === null ? unnamed : Math.min(longestLimitMs, retryAfterMs);
   return { waitUntil: Math.max(waitUntil, Math.ceil(now + waitMs)), limits: known ? limits : limits + 1 };
@@ -94,4 +94,4 @@ export const isCautious = (waitUntil: number, now: number): boolean => now < wai
 export const revivalGapMs = (attempts: number): number => Math.min(attempts, 60) * 1000;
 
 /** After this many failures of a message, a later alert in its lane no longer waits for it. */
-export const lettingPassAfter = 4;
+export const overtakenAfterFailures = 4;

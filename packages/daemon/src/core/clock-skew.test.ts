@@ -1,6 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { companyOf, isTimely, judgeSkew, sharedSlewMs, type SkewWatch, stableMs, stepMs } from './clock-skew.ts';
+import {
+  compareOtherClocks,
+  isTimely,
+  judgeSkew,
+  sharedSlewMs,
+  type SkewWatch,
+  stableMs,
+  stepMs,
+} from './clock-skew.ts';
 
 /** Looks at a skew once a second. A step or a slew reduces it. Returns the steps and slews. */
 function follow(skews: readonly number[]) {
@@ -55,7 +63,7 @@ describe('the skew of the wall clock', () => {
     let skew = -2000;
     const slews: number[] = [];
     for (let second = 0; second < 120; second++) {
-      const judged = judgeSkew(watch, { skew, at: second * 1000, company: 'together' });
+      const judged = judgeSkew(watch, { skew, at: second * 1000, otherClocks: 'agree' });
       expect(judged.step).toBe(0);
       watch = judged.watch;
       skew -= judged.slew;
@@ -67,7 +75,7 @@ describe('the skew of the wall clock', () => {
   });
 
   it('of a daemon that differs from all others is corrected at once', () => {
-    const seen = { skew: 5000.4, at: 0, company: 'astray' } as const;
+    const seen = { skew: 5000.4, at: 0, otherClocks: 'differ' } as const;
     expect(judgeSkew(null, seen)).toEqual({ watch: null, slew: 0, step: 5000 });
     expect(judgeSkew(null, { ...seen, skew: 50 }).step).toBe(0);
   });
@@ -88,18 +96,28 @@ describe('the skew of the wall clock', () => {
 describe('the state of other daemons', () => {
   const own = 1_000_000;
   it.each([
-    ['no other daemon', 0, [], 'alone'],
-    ['one that stopped 10 s ago', 0, [own - 10_000], 'alone'],
-    ['one that runs', 0, [own - 1000], 'together'],
-    ['one that is slow', 0, [own - 9999], 'together'],
-    ['one of the same time, while the wall clock is set', 3_600_000, [own - 1000], 'together'],
-    ['one of the wall clock, after this machine was suspended', 3_600_000, [own + 3_599_000], 'astray'],
-    ['one of the wall clock, and another one', -3_600_000, [own, own - 3_601_000], 'astray'],
-    ['one that may keep either time', 400, [own - 500], 'together'],
-    ['one that ended long ago, by both clocks', 5000, [own - 10_000], 'alone'],
-    ['one that fits neither time well', 60_000, [own + 5000], 'together'],
+    ['no other daemon', 0, [], 'none'],
+    ['another daemon that stopped 10 s ago', 0, [own - 10_000], 'none'],
+    ['another daemon that runs', 0, [own - 1000], 'agree'],
+    ['another daemon that is slow', 0, [own - 9999], 'agree'],
+    ['another daemon with the same time, while the wall clock is set', 3_600_000, [own - 1000], 'agree'],
+    [
+      'another daemon with the time of the wall clock, after this machine was suspended',
+      3_600_000,
+      [own + 3_599_000],
+      'differ',
+    ],
+    [
+      'one daemon with the time of the wall clock, and one with the time of this daemon',
+      -3_600_000,
+      [own, own - 3_601_000],
+      'differ',
+    ],
+    ['another daemon that may keep either time', 400, [own - 500], 'agree'],
+    ['another daemon that ended long ago, by both clocks', 5000, [own - 10_000], 'none'],
+    ['another daemon that fits neither time well', 60_000, [own + 5000], 'agree'],
   ] as const)('is decided by signs of life: %s', (_, skew, signs, expected) => {
-    expect(companyOf(signs, { own, wall: own + skew })).toBe(expected);
+    expect(compareOtherClocks(signs, { own, wall: own + skew })).toBe(expected);
   });
 
   it.each([

@@ -15,7 +15,7 @@ export const sharedSlewMs = 20;
 /** A large skew that was seen, and may pass again. Times are milliseconds. */
 export interface SkewWatch {
   skew: number;
-  /** When it was first seen, on the monotonic clock. */
+  /** When the skew was first seen, on the monotonic clock. */
   since: number;
 }
 
@@ -24,38 +24,41 @@ export interface SkewStep {
   watch: SkewWatch | null;
   /** Milliseconds by which the daemon's clock moves gently. */
   slew: number;
-  /** Milliseconds by which it moves at once, with all stored times. */
+  /** Milliseconds by which the daemon's clock moves at once, with all stored times. */
   step: number;
 }
 
 /**
  * Decides by how far the wall clock is ahead of the daemon's clock. A small skew is corrected gently. A large one
  * changes nothing until it has lasted, so that a clock that is wrong for some seconds is ignored. If several daemons
- * run, a lasting skew is corrected gently too. A daemon whose time differs from that of the others moves to theirs at
- * once.
+ * run, a lasting skew is corrected gently too. A daemon whose time differs from the time of all others moves to their
+ * time at once.
  */
-export function judgeSkew(watch: SkewWatch | null, seen: { skew: number; at: number; company?: Company }): SkewStep {
-  const { skew, at, company = 'alone' } = seen;
+export function judgeSkew(
+  watch: SkewWatch | null,
+  seen: { skew: number; at: number; otherClocks?: OtherClocks },
+): SkewStep {
+  const { skew, at, otherClocks = 'none' } = seen;
   if (Math.abs(skew) < stepMs) {
     const slew = Math.abs(skew) <= noiseMs ? 0 : Math.sign(skew) * slewMs;
     return { watch: null, slew, step: 0 };
   }
-  if (company === 'astray') return { watch: null, slew: 0, step: Math.round(skew) };
+  if (otherClocks === 'differ') return { watch: null, slew: 0, step: Math.round(skew) };
   if (watch === null || Math.abs(skew - watch.skew) >= stepMs) return { watch: { skew, since: at }, slew: 0, step: 0 };
   if (at - watch.since < stableMs) return { watch, slew: 0, step: 0 };
-  if (company === 'alone') return { watch, slew: 0, step: Math.round(skew) };
+  if (otherClocks === 'none') return { watch, slew: 0, step: Math.round(skew) };
   const slew = Math.sign(skew) * sharedSlewMs;
   return { watch: { ...watch, skew: skew - slew }, slew, step: 0 };
 }
 
 /** How other daemons on the same database keep the time. */
-export type Company =
+export type OtherClocks =
   /** No other daemon runs. */
-  | 'alone'
+  | 'none'
   /** As far as their signs of life show, they keep the same time as this daemon. */
-  | 'together'
+  | 'agree'
   /** Other daemons keep the time of the wall clock, and this daemon does not. */
-  | 'astray';
+  | 'differ';
 
 /** A daemon counts as running if its sign of life differs from now by at most this many milliseconds. */
 const runningMs = 10_000;
@@ -70,10 +73,10 @@ const newestMs = -250;
 export const isTimely = (sign: number, now: number): boolean => now - sign <= oldestMs && now - sign >= newestMs;
 
 /** Decides how other daemons keep the time, by their latest signs of life. All times are epoch milliseconds. */
-export function companyOf(signs: readonly number[], now: { own: number; wall: number }): Company {
+export function compareOtherClocks(signs: readonly number[], now: { own: number; wall: number }): OtherClocks {
   const isNear = (sign: number, time: number) => Math.abs(sign - time) < runningMs;
   const running = signs.filter((sign) => isNear(sign, now.own) || isNear(sign, now.wall));
-  if (running.length === 0) return 'alone';
+  if (running.length === 0) return 'none';
   const keepsWall = (sign: number) => isTimely(sign, now.wall) && !isTimely(sign, now.own);
-  return running.some(keepsWall) ? 'astray' : 'together';
+  return running.some(keepsWall) ? 'differ' : 'agree';
 }

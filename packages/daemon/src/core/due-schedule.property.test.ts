@@ -46,7 +46,7 @@ interface Row {
 const matches = (of: ProjectFilter | undefined, name: string) =>
   of === undefined || ('project' in of ? of.project === name : !of.except.includes(name));
 
-it('agrees with a plain list of rows after any steps', () => {
+it('the schedule agrees with a plain list of rows after any steps', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 80 }), filter, (steps, of) => {
       const schedule = createDueSchedule();

@@ -9,7 +9,7 @@ export interface ScheduledMonitor {
   project: string;
   /** The version of the monitor's fields. */
   generation: number;
-  /** When its next check is due, in milliseconds. */
+  /** When the next check of the monitor is due, in milliseconds. */
   nextAt: number;
 }
 
@@ -43,7 +43,7 @@ interface Entry extends HeapItem, ScheduledMonitor {
 interface ProjectQueue extends HeapItem {
   project: string;
   free: Heap<Entry>;
-  /** Its monitors, claimed ones too. */
+  /** The number of monitors of the project, with claimed monitors. */
   count: number;
 }
 

@@ -3,7 +3,10 @@ import { playExpiryHistories } from '../testing/expiry-histories.ts';
 
 const seed = Date.now();
 
-/* Certificates and domains against the naive model in testing/naive-expiry. expiry-alerts.soak.ts plays 100,000. */
+/*
+ * Certificates and domains against the naive model in testing/naive-expiry. expiry-alerts.soak.ts plays 100,000
+ * histories.
+ */
 test(`2,000 random histories alert every channel about expiry as the naive model says (seed ${seed})`, () => {
   const { paused, ...counts } = playExpiryHistories(2000, seed);
   // A pause resolves no alert about a certificate or a domain.

@@ -14,7 +14,7 @@ export interface KnownCertificate {
   validTo: number;
   /** Identifies the certificate. */
   fingerprint: string;
-  /** Why it cannot be verified, or null. */
+  /** Why the certificate cannot be verified, or null. */
   error: CheckError | null;
 }
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { inTurns, mayTake } from './fair-share.ts';
+import { interleaveByOwner, mayTake } from './fair-share.ts';
 
 describe('a fair share', () => {
   it('is half for a single owner, and a third for each of two', () => {
@@ -45,7 +45,7 @@ test("owners take turns, and each owner's items keep their order", () => {
   const things = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat()), { maxLength: 30 });
   fc.assert(
     fc.property(things, (all) => {
-      const turned = inTurns(all, ([owner]) => owner);
+      const turned = interleaveByOwner(all, ([owner]) => owner);
       for (const owner of ['a', 'b', 'c']) {
         const own = (list: typeof all) => list.filter(([one]) => one === owner);
         expect(own(turned)).toEqual(own(all));
@@ -59,4 +59,9 @@ test("owners take turns, and each owner's items keep their order", () => {
       expect(turned).toHaveLength(all.length);
     }),
   );
+});
+
+test('the first item of each owner comes before the second of any', () => {
+  const items = ['a1', 'a2', 'a3', 'b1', 'c1', 'c2'];
+  expect(interleaveByOwner(items, (item) => item[0]!)).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
 });

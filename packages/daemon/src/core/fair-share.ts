@@ -13,13 +13,15 @@ export interface Share {
 export const mayTake = ({ most, used, own }: Share): number =>
   Math.max(0, Math.ceil((Math.floor(most) - used - own) / 2));
 
-/** Orders items in turns: one of each owner, then the next of each. The order within an owner stays. */
-export function inTurns<T>(things: readonly T[], ownerOf: (thing: T) => string): T[] {
-  const turns = new Map<string, number>();
-  const placed = things.map((thing) => {
-    const turn = turns.get(ownerOf(thing)) ?? 0;
-    turns.set(ownerOf(thing), turn + 1);
-    return { thing, turn };
-  });
-  return placed.toSorted((a, b) => a.turn - b.turn).map(({ thing }) => thing);
+/** Orders items so that each owner's first comes before any owner's second, and so on. Keeps each owner's own order. */
+export function interleaveByOwner<T>(items: readonly T[], ownerOf: (item: T) => string): T[] {
+  const counts = new Map<string, number>();
+  return items
+    .map((item) => {
+      const turn = counts.get(ownerOf(item)) ?? 0;
+      counts.set(ownerOf(item), turn + 1);
+      return { item, turn };
+    })
+    .toSorted((a, b) => a.turn - b.turn)
+    .map(({ item }) => item);
 }

@@ -1,10 +1,10 @@
 /** An item that a heap holds. Only the heap changes `index`. */
 export interface HeapItem {
-  /** Where the heap holds it; -1 while it is in no heap. */
+  /** Where the heap holds the item; -1 while the item is in no heap. */
   index: number;
 }
 
-/** Items in order of a key. Adding, removing and moving one takes logarithmic time. */
+/** Items in order of a key. Adding, removing and moving an item takes logarithmic time. */
 export interface Heap<T extends HeapItem> {
   size(): number;
   /** The item with the lowest key. */

@@ -14,8 +14,8 @@ export interface ArrivedResult {
 }
 
 /**
- * Returns which of the results that arrive together are judged. The others enter only the history. A result is not
- * judged if it ended more than three intervals ago, or if a later result of its monitor has another verdict. Such a
+ * Returns which of the results that arrive together are judged. The other results enter only the history. A result is
+ * not judged if it ended more than three intervals ago, or if a later result of its monitor has another verdict. Such a
  * result is outdated, so it opens and closes no alert. Equal results at the end are all judged, because each of them is
  * a round.
  */

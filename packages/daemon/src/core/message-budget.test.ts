@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Budget, drawFrom, type MessagePurpose, usedOf } from './message-budget.ts';
+import { type Budget, countInBudgets, type MessagePurpose, usedOf } from './message-budget.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -14,102 +14,105 @@ const budget = (more: Partial<Budget> = {}): Budget => ({
 });
 
 /** Counts messages for one purpose until a limit refuses. Returns how many were allowed, and the refusal. */
-function drawAll(budgets: Budget[], purpose: MessagePurpose, now: number) {
+function countAll(budgets: Budget[], purpose: MessagePurpose, now: number) {
   for (let went = 0; ; went++) {
-    const draw = drawFrom(budgets, purpose, now);
-    if (!draw.ok) return { went, ...draw };
-    budgets.forEach((one, at) => (one.fullAt = draw.fullAt[at]!));
+    const count = countInBudgets(budgets, purpose, now);
+    if (!count.ok) return { went, ...count };
+    budgets.forEach((one, at) => (one.fullAt = count.fullAt[at]!));
     if (went > 1000) throw new Error('No limit refused.');
   }
 }
 
 test('a full limit allows its number of messages at once, and then one at a time as it refills', () => {
   const budgets = [budget()];
-  const { went, until } = drawAll(budgets, 'alarm', noon);
+  const { went, until } = countAll(budgets, 'alarm', noon);
   expect(went).toBe(8);
   expect(until).toBe(noon + day / 8);
-  expect(drawAll(budgets, 'alarm', until - 1).went).toBe(0);
-  expect(drawAll(budgets, 'alarm', until).went).toBe(1);
+  expect(countAll(budgets, 'alarm', until - 1).went).toBe(0);
+  expect(countAll(budgets, 'alarm', until).went).toBe(1);
   let later = 1;
-  for (let at = until; at < noon + day; at += hour) later += drawAll(budgets, 'alarm', at).went;
+  for (let at = until; at < noon + day; at += hour) later += countAll(budgets, 'alarm', at).went;
   expect(later).toBe(7);
 });
 
 test('a limit refills evenly with time, and not at midnight', () => {
   const budgets = [budget()];
   const midnight = noon + day / 2;
-  drawAll(budgets, 'alarm', midnight - 1);
-  expect(drawAll(budgets, 'alarm', midnight + 1).went).toBe(0);
+  countAll(budgets, 'alarm', midnight - 1);
+  expect(countAll(budgets, 'alarm', midnight + 1).went).toBe(0);
 });
 
 test.each([
   ['alarm', 8],
   ['recovery', 6],
   ['reminder', 4],
-  ['asked', 4],
+  ['requested', 4],
 ] as const)('a message of the kind %s may use %i of 8', (purpose, most) => {
   const budgets = [budget()];
-  expect(drawAll(budgets, purpose, noon).went).toBe(most);
-  expect(drawAll(budgets, 'alarm', noon).went).toBe(8 - most);
+  expect(countAll(budgets, purpose, noon).went).toBe(most);
+  expect(countAll(budgets, 'alarm', noon).went).toBe(8 - most);
 });
 
 test('all codes of an account may be used, because no alarms need room there', () => {
-  expect(drawAll([budget({ level: 'codes' })], 'asked', noon).went).toBe(8);
+  expect(countAll([budget({ level: 'codes' })], 'requested', noon).went).toBe(8);
 });
 
 test('a limit of one allows one message for any purpose', () => {
-  for (const purpose of ['alarm', 'recovery', 'reminder', 'asked'] as const)
-    expect(drawAll([budget({ most: 1 })], purpose, noon).went).toBe(1);
+  for (const purpose of ['alarm', 'recovery', 'reminder', 'requested'] as const)
+    expect(countAll([budget({ most: 1 })], purpose, noon).went).toBe(1);
 });
 
 test('limits that do not divide their period lose no message to rounding', () => {
   for (const most of [3, 7, 11, 13, 1000]) {
-    expect(drawAll([budget({ most })], 'alarm', noon).went).toBe(most);
+    expect(countAll([budget({ most })], 'alarm', noon).went).toBe(most);
   }
 });
 
 test('if one limit refuses, no limit counts the message, and the result has the longest wait', () => {
   const tight = budget({ level: 'channel', most: 2, periodMs: hour });
   const spent = budget({ level: 'account', most: 2, fullAt: noon + day });
-  const draw = drawFrom([spent, tight], 'alarm', noon);
-  expect(draw).toEqual({ ok: false, by: spent, until: noon + day / 2 });
+  const count = countInBudgets([spent, tight], 'alarm', noon);
+  expect(count).toEqual({ ok: false, by: spent, until: noon + day / 2 });
 });
 
-test('says how many alarms may follow', () => {
-  expect(drawFrom([budget({ most: 3 }), budget({ most: 2 })], 'alarm', noon)).toMatchObject({ ok: true, left: 1 });
-  expect(drawFrom([], 'alarm', noon)).toEqual({ ok: true, fullAt: [], left: Infinity });
+test('an allowed message says how many alarms may follow', () => {
+  expect(countInBudgets([budget({ most: 3 }), budget({ most: 2 })], 'alarm', noon)).toMatchObject({
+    ok: true,
+    left: 1,
+  });
+  expect(countInBudgets([], 'alarm', noon)).toEqual({ ok: true, fullAt: [], left: Infinity });
 });
 
 test('a time far ahead, which a wrong clock wrote, counts only as a limit that is used up', () => {
   const year = 365 * day;
   const wrong = budget({ fullAt: noon + year });
   expect(usedOf(wrong, noon)).toBe(8);
-  expect(drawFrom([wrong], 'alarm', noon)).toMatchObject({ ok: false, until: noon + day / 8 });
+  expect(countInBudgets([wrong], 'alarm', noon)).toMatchObject({ ok: false, until: noon + day / 8 });
 });
 
-describe('what all accounts share', () => {
+describe('the limit that all accounts share', () => {
   const server = (used: number) => budget({ level: 'server', most: 100, fullAt: noon + (used / 100) * day });
   const account = (used: number) => budget({ level: 'account', most: 1000, fullAt: noon + (used / 1000) * day });
 
-  test('an account takes no more of it than it leaves free', () => {
+  test('an account uses no more of the limit than it leaves free for others', () => {
     const budgets = [server(0), account(0)];
-    expect(drawAll(budgets, 'alarm', noon).went).toBe(50);
+    expect(countAll(budgets, 'alarm', noon).went).toBe(50);
   });
 
   test('an account that sent little can send, although five others sent as much as they could', () => {
     const shared = server(0);
     for (let other = 0; other < 5; other++) {
       const budgets = [shared, account(0)];
-      drawAll(budgets, 'alarm', noon);
+      countAll(budgets, 'alarm', noon);
     }
-    expect(drawFrom([shared, account(0)], 'alarm', noon).ok).toBe(true);
+    expect(countInBudgets([shared, account(0)], 'alarm', noon).ok).toBe(true);
   });
 
   test('the reported wait is long enough, and not too long', () => {
     const budgets = [server(60), account(45)];
-    const refused = drawFrom(budgets, 'alarm', noon);
+    const refused = countInBudgets(budgets, 'alarm', noon);
     if (refused.ok) throw new Error('The message was not refused.');
-    expect(drawFrom(budgets, 'alarm', refused.until).ok).toBe(true);
-    expect(drawFrom(budgets, 'alarm', refused.until - 2).ok).toBe(false);
+    expect(countInBudgets(budgets, 'alarm', refused.until).ok).toBe(true);
+    expect(countInBudgets(budgets, 'alarm', refused.until - 2).ok).toBe(false);
   });
 });

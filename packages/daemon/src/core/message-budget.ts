@@ -1,7 +1,7 @@
 export type { GatewayKind } from '@uptime/sdk/contract';
 
-/** Why a message is sent. `asked`: on request, as a test or a code. */
-export type MessagePurpose = 'alarm' | 'recovery' | 'reminder' | 'asked';
+/** Why a message is sent. `requested`: on request, as a test or a code. */
+export type MessagePurpose = 'alarm' | 'recovery' | 'reminder' | 'requested';
 
 /** The scope of a limit. `codes`: only the confirmation codes of an account. */
 export type BudgetLevel = 'channel' | 'project' | 'account' | 'server' | 'codes';
@@ -12,11 +12,11 @@ export interface Budget {
   /** The size of the budget: this many messages may be sent at once, and as many become free again in each period. */
   most: number;
   periodMs: number;
-  /** When it will be full again; earlier than now for a full one. */
+  /** When the budget will be full again; in the past for a full budget. */
   fullAt: number;
 }
 
-export type Draw =
+export type BudgetCount =
   | {
       ok: true;
       /** `fullAt` of each budget after this message, in the order of the budgets. */
@@ -27,7 +27,7 @@ export type Draw =
   | { ok: false; by: Budget; until: number };
 
 /** The part of a budget that each purpose may use. The rest is kept for alarms. */
-const shares: Record<MessagePurpose, number> = { alarm: 1, recovery: 0.75, reminder: 0.5, asked: 0.5 };
+const shares: Record<MessagePurpose, number> = { alarm: 1, recovery: 0.75, reminder: 0.5, requested: 0.5 };
 
 /** Confirmation codes of one account in a day, by mail and phone together. */
 export const mostCodesADay = 30;
@@ -42,10 +42,10 @@ export const usedOf = (budget: Budget, now: number): number => missingMs(budget,
 const missingMs = ({ fullAt, periodMs }: Budget, now: number): number => Math.min(periodMs, Math.max(0, fullAt - now));
 
 /**
- * Takes one message from every budget, or says which one has no room, and until when (epoch milliseconds). An alarm may
- * use all of a budget; less urgent messages leave a part of it.
+ * Takes one message from every budget, or says which budget has no room, and until when (epoch milliseconds). An alarm
+ * may use all of a budget; less urgent messages leave a part of it.
  */
-export function drawFrom(budgets: readonly Budget[], purpose: MessagePurpose, now: number): Draw {
+export function countInBudgets(budgets: readonly Budget[], purpose: MessagePurpose, now: number): BudgetCount {
   const account = budgets.find(({ level }) => level === 'account');
   const waits = budgets.flatMap((by) => {
     const waitMs = Math.max(waitOf(by, purpose, now), by.level === 'server' ? fairWait(by, account, now) : 0);

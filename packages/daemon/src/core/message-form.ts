@@ -9,9 +9,9 @@ export type MessageForm = DeliveryKind | 'both';
 /** A message of the outbox whose turn it is. */
 export interface QueuedMessage {
   kind: DeliveryKind;
-  /** Whether its alert is resolved. */
+  /** Whether the message's alert is resolved. */
   over: boolean;
-  /** Whether an alarm of its alert arrived. */
+  /** Whether an alarm of the message's alert arrived. */
   notified: boolean;
   /**
    * Whether the channel's account has, or may have, an open incident for the alert; null for a channel without

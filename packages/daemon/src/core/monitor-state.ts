@@ -2,17 +2,17 @@ import type { CheckError, MonitorStatus } from '@uptime/sdk/contract';
 
 /** The last report of one region. */
 export interface RegionView {
-  /** Time of its latest result; null if it has not reported yet. */
+  /** Time of the region's latest result; null if the region has not reported yet. */
   at: number | null;
   failed: boolean;
   /**
-   * Its part in the open round while the monitor is down: `due` or `reported`. `missed` means that the last round was
-   * decided without it, and its next report belongs to that round.
+   * The region's part in the open round while the monitor is down: `due` or `reported`. `missed` means that the last
+   * round was decided without it, and its next report belongs to that round.
    */
   round: 'due' | 'reported' | 'missed';
   /** When the latest failed check that counts in a round began; null after a passed check. */
   began: number | null;
-  /** Its latest result that came too late to be judged. The next judged result removes it. */
+  /** The region's latest result that came too late to be judged. The next judged result removes it. */
   late?: { at: number; failed: boolean };
 }
 
@@ -25,18 +25,18 @@ export interface MonitorState {
   failures: number;
   /** While down: when the first check of the run of failures failed. */
   failingSince: number | null;
-  /** Every region that checks it, by the region's number. */
+  /** Every region that checks the monitor, by the region's number. */
   regions: Record<number, RegionView>;
-  /** Why it is down. */
+  /** Why the monitor is down. */
   error: CheckError | null;
   lastCheckedAt: number | null;
-  /** When watching began: at its creation, a resume, or an edit of its target. */
+  /** When watching began: at the creation of the monitor, a resume, or an edit of its target. */
   watchedSince: number;
   /** Since when the checker itself has been unable to check. */
   blindSince: number | null;
   lastPingAt: number | null;
   runStartedAt: number | null;
-  /** When a heartbeat's silence makes it down; null for other types, and while down or paused. */
+  /** When a heartbeat goes down by its silence; null for other types, and while down or paused. */
   pingDueAt: number | null;
 }
 

@@ -18,11 +18,11 @@ export interface OverlappingRuns {
 
 /** One check of the monitor. */
 export interface Run {
-  /** Its number. A requested check has the number of the latest scheduled check before it. */
+  /** The number of the check. A requested check has the number of the latest scheduled check before it. */
   index: number;
-  /** Whether a user asked for it. */
-  asked: boolean;
-  /** Whether the schedule's claim was taken for it. */
+  /** Whether a user asked for the check. */
+  requested: boolean;
+  /** Whether the schedule's claim was taken for the check. */
   holdsClaim: boolean;
 }
 
@@ -46,12 +46,12 @@ export const noRuns = (generation: number): OverlappingRuns => ({
  */
 export function beginRun(
   runs: OverlappingRuns,
-  { generation, asked, nextAt }: { generation: number; asked: boolean; nextAt: number | null },
+  { generation, requested, nextAt }: { generation: number; requested: boolean; nextAt: number | null },
 ): { runs: OverlappingRuns; run: Run } {
-  const begun = asked ? runs.begun : runs.begun + 1;
+  const begun = requested ? runs.begun : runs.begun + 1;
   return {
     runs: { ...runs, generation, begun, nextAt: nextAt ?? runs.nextAt },
-    run: { index: begun, asked, holdsClaim: nextAt !== null },
+    run: { index: begun, requested, holdsClaim: nextAt !== null },
   };
 }
 
@@ -62,12 +62,12 @@ export function endRun(runs: OverlappingRuns, run: Run): OverlappingRuns {
 
 /** Records the verdict of a check that was not abandoned. */
 export function answerRun(runs: OverlappingRuns, run: Run, verdict: 'up' | 'down'): OverlappingRuns {
-  if (!run.asked) return { ...runs, answered: Math.max(runs.answered, run.index) };
+  if (!run.requested) return { ...runs, answered: Math.max(runs.answered, run.index) };
   return verdict === 'up' ? { ...runs, overtaken: Math.max(runs.overtaken, run.index) } : runs;
 }
 
-export function standingOf(runs: OverlappingRuns, { index, asked, holdsClaim }: Run): Standing {
-  if (asked) {
+export function standingOf(runs: OverlappingRuns, { index, requested, holdsClaim }: Run): Standing {
+  if (requested) {
     const last = holdsClaim && runs.begun === index;
     return { later: last ? 'none' : 'running', overtaken: runs.answered > index };
   }

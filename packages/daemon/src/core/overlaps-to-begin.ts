@@ -1,10 +1,10 @@
-import { interleave } from './start-turns.ts';
+import { interleaveByOwner } from './fair-share.ts';
 
 /** A monitor whose next check is due while one still runs. */
 export interface DueOverlap {
   monitor: number;
   project: string;
-  /** For how many milliseconds it has been due. */
+  /** For how many milliseconds the next check has been due. */
   lateMs: number;
 }
 
@@ -32,5 +32,5 @@ export function overlapsToBegin(
     left.set(project, room - 1);
     return room > 0;
   });
-  return interleave(possible, ({ project }) => project).slice(0, most);
+  return interleaveByOwner(possible, ({ project }) => project).slice(0, most);
 }

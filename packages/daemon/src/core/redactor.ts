@@ -10,7 +10,7 @@ const depth = 4;
 const longestForm = 6;
 
 /**
- * Masks secrets in a provider's text, even if they are encoded or only in part there, because providers may echo a
+ * Masks secrets in a provider's text, even if the text has them encoded or only in part, because providers may echo a
  * request. The time grows with the length of the text and of the secrets, not with their product.
  */
 export function createRedactor(secrets: readonly string[]): { redact: (text: string) => string; longest: number } {

@@ -4,9 +4,9 @@ import { isSilent, type VerdictRules } from './verdict.ts';
 /** A region's last report about a monitor. */
 export interface RegionReport {
   region: number;
-  /** `unknown` if it has not reported for three intervals, or not yet. */
+  /** `unknown` if the region has not reported for three intervals, or not yet. */
   status: 'up' | 'down' | 'unknown';
-  /** The end of its latest check, in epoch milliseconds, or null. */
+  /** The end of the region's latest check, in epoch milliseconds, or null. */
   at: number | null;
 }
 

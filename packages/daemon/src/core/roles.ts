@@ -7,7 +7,7 @@ export type Role = (typeof allRoles)[number];
 export interface ServingNode {
   /** Distinguishes the node from others on the same database, even after a restart. */
   name: string;
-  /** The number of the region that it checks from. */
+  /** The number of the region that the node checks from. */
   region: number;
   roles: readonly Role[];
 }

@@ -6,25 +6,25 @@ import { mergeChanges, type ScheduleChange, scheduleAfter, type ScheduledEnd } f
 const check: ScheduledEnd = {
   monitor: 7,
   region: 2,
-  begun: 1_000_000,
+  begunAt: 1_000_000,
   at: 1_000_200,
   intervalMs: 10_000,
   verdict: 'up',
-  asked: false,
+  requested: false,
   later: 'none',
   blindForMs: 0,
 };
 const following = (failed: boolean) =>
-  followingCheckAt({ begun: check.begun, at: check.at, failed }, check.intervalMs, phaseOf(7, 2, check.intervalMs));
+  followingCheckAt({ begunAt: check.begunAt, at: check.at, failed }, check.intervalMs, phaseOf(7, 2, check.intervalMs));
 
 describe('a finished check', () => {
   it.each<[string, Partial<ScheduledEnd>, Partial<ScheduleChange> | null]>([
-    ['that passed sets the next one on the grid', {}, { nextAt: following(false), release: true }],
-    ['that failed sets the next one an interval later', { verdict: 'down' }, { nextAt: 1_010_000, release: true }],
-    ['leaves the claim to a later one that runs', { later: 'running' }, { nextAt: following(false), release: false }],
-    ['changes nothing after a later one', { later: 'over' }, null],
-    ['that a user asked for only ends its claim', { asked: true }, { nextAt: null, release: true }],
-    ['that a user asked for, without the claim, changes nothing', { asked: true, later: 'running' }, null],
+    ['that passed sets the next check on the grid', {}, { nextAt: following(false), release: true }],
+    ['that failed sets the next check an interval later', { verdict: 'down' }, { nextAt: 1_010_000, release: true }],
+    ['leaves the claim to a later check that runs', { later: 'running' }, { nextAt: following(false), release: false }],
+    ['changes nothing after a later check', { later: 'over' }, null],
+    ['that a user asked for only ends its claim', { requested: true }, { nextAt: null, release: true }],
+    ['that a user asked for, without the claim, changes nothing', { requested: true, later: 'running' }, null],
     ['with a checker fault is retried soon', { verdict: 'internal' }, { nextAt: 1_001_000, release: true }],
     [
       'with a checker fault that took longer is retried at once',
@@ -32,7 +32,7 @@ describe('a finished check', () => {
       { nextAt: 1_004_000 },
     ],
     ['with a long fault is retried later', { verdict: 'internal', blindForMs: 5000 }, { nextAt: 1_005_000 }],
-    ['with a checker fault beside a later one changes nothing', { verdict: 'internal', later: 'running' }, null],
+    ['with a checker fault beside a later check changes nothing', { verdict: 'internal', later: 'running' }, null],
   ])('%s', (_, more, expected) => {
     const change = scheduleAfter({ ...check, ...more });
     if (expected === null) expect(change).toBeNull();

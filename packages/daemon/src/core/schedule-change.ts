@@ -14,11 +14,11 @@ export interface ScheduleChange {
 export interface ScheduledEnd {
   monitor: number;
   region: number;
-  begun: number;
+  begunAt: number;
   at: number;
   intervalMs: number;
   verdict: 'up' | 'down' | 'internal';
-  asked: boolean;
+  requested: boolean;
   later: 'none' | 'running' | 'over';
   /** For how long the checker itself has been unable to check this monitor. */
   blindForMs: number;
@@ -30,16 +30,16 @@ export interface ScheduledEnd {
  * the detection of an outage by no more than a failed check does.
  */
 export function scheduleAfter(check: ScheduledEnd): ScheduleChange | null {
-  const { monitor, region, begun, at, intervalMs, verdict, asked, later } = check;
+  const { monitor, region, begunAt, at, intervalMs, verdict, requested, later } = check;
   const change = { monitor, region, release: later === 'none' };
-  if (asked) return change.release ? { ...change, nextAt: null } : null;
+  if (requested) return change.release ? { ...change, nextAt: null } : null;
   if (later === 'over') return null;
   if (verdict === 'internal') {
-    const retryAt = Math.min(begun, at) + retryDelay(check.blindForMs, intervalMs);
+    const retryAt = Math.min(begunAt, at) + retryDelay(check.blindForMs, intervalMs);
     return change.release ? { ...change, nextAt: Math.max(at, retryAt) } : null;
   }
   const phase = phaseOf(monitor, region, intervalMs);
-  return { ...change, nextAt: followingCheckAt({ begun, at, failed: verdict === 'down' }, intervalMs, phase) };
+  return { ...change, nextAt: followingCheckAt({ begunAt, at, failed: verdict === 'down' }, intervalMs, phase) };
 }
 
 /** Several changes of one row of the schedule as one. */

@@ -28,13 +28,13 @@ describe('the grid of checks', () => {
 
 describe('the next check', () => {
   it.each([
-    ['after a pass is at the next point of the grid', { begun: 13_000, at: 13_100, failed: false }, 23_000],
-    ['after a late pass is at the next point too', { begun: 15_000, at: 15_100, failed: false }, 23_000],
-    ['after a failure is an interval later', { begun: 15_000, at: 15_100, failed: true }, 25_000],
-    ['after a pass that took long is due at once', { begun: 13_000, at: 24_000, failed: false }, 24_000],
-    ['after a failure that took long is due at once', { begun: 13_000, at: 24_000, failed: true }, 24_000],
-    ['never counts from a beginning after the end', { begun: 24_000, at: 14_000, failed: true }, 24_000],
-    ['counts from the end if the clock was set back', { begun: 90_000, at: 14_000, failed: false }, 23_000],
+    ['after a pass is at the next point of the grid', { begunAt: 13_000, at: 13_100, failed: false }, 23_000],
+    ['after a late pass is at the next point too', { begunAt: 15_000, at: 15_100, failed: false }, 23_000],
+    ['after a failure is an interval later', { begunAt: 15_000, at: 15_100, failed: true }, 25_000],
+    ['after a pass that took long is due at once', { begunAt: 13_000, at: 24_000, failed: false }, 24_000],
+    ['after a failure that took long is due at once', { begunAt: 13_000, at: 24_000, failed: true }, 24_000],
+    ['never counts from a beginning after the end', { begunAt: 24_000, at: 14_000, failed: true }, 24_000],
+    ['counts from the end if the clock was set back', { begunAt: 90_000, at: 14_000, failed: false }, 23_000],
   ])('%s', (_, check, expected) => {
     expect(followingCheckAt(check, interval, phase)).toBe(expected);
   });
@@ -46,19 +46,19 @@ describe('a check', () => {
     ['a little late counts for its due time', 50_000, 52_000, 60_000, 50_000],
     ['very late counts for 2 s before it began', 50_000, 55_000, 60_000, 53_000],
     ['of a short interval counts for half an interval before it began', 50_000, 50_900, 1000, 50_400],
-    ['late by whole intervals counts as the latest one that was due', 50_000, 55_100, 1000, 55_000],
-    ['late by more than its interval counts as the latest one that was due', 50_000, 56_000, 5000, 55_000],
-  ])('%s', (_, due, begun, every, expected) => {
-    expect(roundOf({ due, begun }, every)).toBe(expected);
+    ['late by whole intervals counts as the latest check that was due', 50_000, 55_100, 1000, 55_000],
+    ['late by more than its interval counts as the latest check that was due', 50_000, 56_000, 5000, 55_000],
+  ])('%s', (_, due, begunAt, every, expected) => {
+    expect(roundOf({ due, begunAt }, every)).toBe(expected);
   });
 
   it.each([5001, 5500, 6900, 7100, 12_000])(
     'that is %i ms late with an interval of 5 s is the only check of its round',
     (lateMs) => {
-      const begun = 13_000 + lateMs;
-      const round = roundOf({ due: 13_000, begun }, 5000);
-      expect(followingCheckAt({ begun: round, at: begun, failed: false }, 5000, 3000)).toBe(
-        nextCheckAt(begun, 5000, 3000),
+      const begunAt = 13_000 + lateMs;
+      const round = roundOf({ due: 13_000, begunAt }, 5000);
+      expect(followingCheckAt({ begunAt: round, at: begunAt, failed: false }, 5000, 3000)).toBe(
+        nextCheckAt(begunAt, 5000, 3000),
       );
     },
   );

@@ -22,12 +22,12 @@ export function nextCheckAt(after: number, intervalMs: number, phaseMs: number):
  * point of the grid might count as one round. All times in epoch milliseconds.
  */
 export function followingCheckAt(
-  check: { begun: number; at: number; failed: boolean },
+  check: { begunAt: number; at: number; failed: boolean },
   intervalMs: number,
   phaseMs: number,
 ): number {
-  const begun = Math.min(check.begun, check.at);
-  return Math.max(check.at, check.failed ? begun + intervalMs : nextCheckAt(begun, intervalMs, phaseMs));
+  const begunAt = Math.min(check.begunAt, check.at);
+  return Math.max(check.at, check.failed ? begunAt + intervalMs : nextCheckAt(begunAt, intervalMs, phaseMs));
 }
 
 /** A check that begins late by at most this time still counts for its due time. */
@@ -38,9 +38,9 @@ const mostLateMs = 2000;
  * intervals have passed since its due time, it counts as the latest check that became due. Otherwise that check would
  * follow at once, and a busy checker would fall further behind. In milliseconds.
  */
-export function roundOf(check: { due: number; begun: number }, intervalMs: number): number {
-  const missed = Math.max(0, Math.floor((check.begun - check.due) / intervalMs));
-  return Math.max(check.due + missed * intervalMs, check.begun - Math.min(mostLateMs, intervalMs / 2));
+export function roundOf(check: { due: number; begunAt: number }, intervalMs: number): number {
+  const missed = Math.max(0, Math.floor((check.begunAt - check.due) / intervalMs));
+  return Math.max(check.due + missed * intervalMs, check.begunAt - Math.min(mostLateMs, intervalMs / 2));
 }
 
 /**

@@ -8,11 +8,11 @@ const doubledEachMs = 10_000;
 /** How an earlier run of the daemon ended. Times in epoch milliseconds. */
 export interface EarlierRun {
   startedAt: number;
-  /** Its last sign of life. */
+  /** The last sign of life of the run. */
   aliveAt: number;
-  /** When it stopped cleanly, or null. */
+  /** When the run stopped cleanly, or null. */
   endedAt: number | null;
-  /** How many runs directly before it crashed soon after their start. */
+  /** How many runs directly before this run crashed soon after their start. */
   shortRuns: number;
 }
 

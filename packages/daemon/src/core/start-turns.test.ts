@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { interleave, nextRound, type StartTurn, startsOf } from './start-turns.ts';
+import { nextRound, type StartTurn, startsOf } from './start-turns.ts';
 
 describe('turns of waiting owners', () => {
   it('serve busy owners equally by cost, whatever each start costs', () => {
@@ -30,16 +30,5 @@ describe('turns of waiting owners', () => {
     let turns: StartTurn[] = [{ owner: 'blocked', credit: 0 }];
     for (let round = 0; round < 100; round++) turns = nextRound(turns, 60);
     expect(turns).toEqual([{ owner: 'blocked', credit: 60 }]);
-  });
-
-  it('serve the first of each owner before the second of any', () => {
-    expect(interleave(['a1', 'a2', 'a3', 'b1', 'c1', 'c2'], (item) => item[0]!)).toEqual([
-      'a1',
-      'b1',
-      'c1',
-      'a2',
-      'c2',
-      'a3',
-    ]);
   });
 });

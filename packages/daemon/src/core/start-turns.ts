@@ -21,16 +21,3 @@ export function nextRound(turns: readonly StartTurn[], worth: number): StartTurn
 
 /** How many starts an owner's credit allows, at a cost of at least 1 each. */
 export const startsOf = ({ credit }: StartTurn): number => Math.max(0, Math.floor(credit));
-
-/** Orders items so that each owner's first comes before any owner's second, and so on. Keeps each owner's own order. */
-export function interleave<T>(items: readonly T[], ownerOf: (item: T) => string): T[] {
-  const counts = new Map<string, number>();
-  return items
-    .map((item) => {
-      const turn = counts.get(ownerOf(item)) ?? 0;
-      counts.set(ownerOf(item), turn + 1);
-      return { item, turn };
-    })
-    .toSorted((a, b) => a.turn - b.turn)
-    .map(({ item }) => item);
-}

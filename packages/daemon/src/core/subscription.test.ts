@@ -35,14 +35,14 @@ test('a purchase is active once it is paid', () => {
   });
 });
 
-test('a failed payment makes a subscription past due, and the next successful one active again', () => {
+test('a failed payment makes a subscription past due, and the next successful payment makes it active again', () => {
   const failed = event('failed', 5000, { status: 'past_due', periodStart: 5000, periodEnd: 9000 });
   expect(foldSubscription([...bought, failed])).toMatchObject({ status: 'past_due', periodEnd: 5000 });
   const paid = event('paid', 6000, { status: 'active', periodStart: 5000, periodEnd: 9000 });
   expect(foldSubscription([paid, ...bought, failed])).toMatchObject({ status: 'active', periodEnd: 9000 });
 });
 
-test('a late invoice does not revive a canceled subscription, and a failed first payment creates none', () => {
+test('a late invoice does not revive a canceled subscription, and a failed first payment creates no subscription', () => {
   const deleted = event('deleted', 7000, { status: 'canceled' });
   const late = event('paid', 8000, { status: 'active' });
   expect(foldSubscription([...bought, late, deleted])?.status).toBe('canceled');
@@ -62,7 +62,7 @@ test('a late checkout event does not undo a later failure', () => {
   expect(foldSubscription([...bought, failed, checkout])?.status).toBe('past_due');
 });
 
-test('within one second, creation counts first, then changes, then the end, whatever their ids', () => {
+test('within one second, creation is applied first, then changes, then the end, whatever the ids of the events', () => {
   const [deleted, updated, created] = [
     event('deleted', 1000, { status: 'canceled' }),
     event('updated', 1000, { status: 'active' }),

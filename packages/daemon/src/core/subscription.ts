@@ -1,9 +1,9 @@
-/** The status of a subscription. An `incomplete` subscription was never paid, and does not count as one. */
+/** The status of a subscription. An `incomplete` subscription was never paid, so it gives its buyer no plan. */
 export type SubscriptionStatus = 'active' | 'past_due' | 'canceled' | 'incomplete';
 
 /**
  * The kinds of events of a payment provider. Events have times in seconds and arrive in any order. Events of the same
- * second count in the order of this list.
+ * second are applied in the order of this list.
  */
 export const billingEventKinds = ['created', 'checkout', 'paid', 'failed', 'updated', 'deleted'] as const;
 
@@ -29,13 +29,13 @@ export interface SubscriptionState {
   status: SubscriptionStatus;
   periodStart: number | null;
   periodEnd: number | null;
-  /** When its first event happened. */
+  /** When the first event of the subscription happened. */
   since: number;
 }
 
 /**
  * The state that results from all known events of a subscription, in the order of their own times. Their order of
- * arrival makes no difference. Null if there are none.
+ * arrival makes no difference. Null without events.
  */
 export function foldSubscription(events: readonly BillingEvent[]): SubscriptionState | null {
   const inOrder = events.toSorted(

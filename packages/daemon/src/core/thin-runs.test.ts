@@ -1,10 +1,10 @@
 import { array, assert, constantFrom, property } from 'fast-check';
 import { expect, test } from 'vitest';
-import { thinnedOut } from './thin-runs.ts';
+import { deletableResults } from './thin-runs.ts';
 
 const keep = (verdicts: string) => {
   const results = verdicts.split('').map((verdict, at) => ({ seq: at + 1, monitor: 1, verdict }));
-  const gone = thinnedOut(results);
+  const gone = deletableResults(results);
   return results.filter(({ seq }) => !gone.includes(seq)).map(({ verdict }) => verdict);
 };
 
@@ -14,7 +14,7 @@ test('a long run loses about half of its results', () => {
 });
 
 test('a change of verdict keeps the results on both sides', () => {
-  const gone = thinnedOut('uuuduuu'.split('').map((verdict, at) => ({ seq: at, monitor: 1, verdict })));
+  const gone = deletableResults('uuuduuu'.split('').map((verdict, at) => ({ seq: at, monitor: 1, verdict })));
   expect(gone).not.toContain(2);
   expect(gone).not.toContain(3);
   expect(gone).not.toContain(4);

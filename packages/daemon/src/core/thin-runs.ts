@@ -1,9 +1,9 @@
 /**
- * Returns the results that a probe with too many results may delete. These are results between two of the same monitor
- * with the same verdict, and of these every second one. So each change of verdict keeps the result before it and the
- * one after it.
+ * Returns the results that a probe with too many results may delete. It may delete a result if the monitor's results
+ * before and after it have the same verdict. In a long run of such results, every second one is kept. So each change of
+ * verdict keeps the result before it and the one after it.
  */
-export function thinnedOut(results: readonly { seq: number; monitor: number; verdict: string }[]): number[] {
+export function deletableResults(results: readonly { seq: number; monitor: number; verdict: string }[]): number[] {
   const gone: number[] = [];
   for (const run of Map.groupBy(results, ({ monitor }) => monitor).values()) {
     let keptNeighbour = true;

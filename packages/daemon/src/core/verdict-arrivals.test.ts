@@ -16,15 +16,15 @@ const state = (more: Partial<MonitorState>): MonitorState => ({
 
 test('a region that is silent when a result arrives does not count, however old the result is', () => {
   const before = state({ regions: { 1: view(minutes(9)), 2: view(minutes(8)), 3: view(minutes(1)) } });
-  const failed = { region: 1, error, at: minutes(10.5), begun: minutes(10.5) };
+  const failed = { region: 1, error, at: minutes(10.5), begunAt: minutes(10.5) };
   const first = observeCheck(before, { ...seen(0), ...failed, arrivedAt: minutes(12.5) }, rules);
   expect(first.transition).toMatchObject({ to: 'down', at: minutes(10.5) });
 });
 
-test('if an older result changes the status, the change is not earlier than the previous one', () => {
+test('if an older result changes the status, the change is not earlier than the previous change', () => {
   const regions = { 1: view(minutes(9)), 2: view(minutes(10)), 3: view(minutes(10), true) };
   const before = state({ status: 'up', since: minutes(10), regions });
-  const older = { region: 1, error, at: minutes(9.5), begun: minutes(9.5) };
+  const older = { region: 1, error, at: minutes(9.5), begunAt: minutes(9.5) };
   const step = observeCheck(before, { ...seen(0), ...older, arrivedAt: minutes(11) }, rules);
   expect(step.transition).toMatchObject({ to: 'down', at: minutes(10) });
   expect(step.state.lastCheckedAt).toBe(minutes(10));

@@ -36,12 +36,12 @@ describe('the verdict on a checked monitor', () => {
       begins: fc.integer({ min: 5 * intervalMs, max: 9 * intervalMs }),
       rounds: fc.integer({ min: 1, max: 8 }),
       // Requested checks, at any time.
-      asked: fc.array(fc.record({ region: fc.integer({ min: 1, max: 7 }), at: fc.nat(20 * intervalMs) }), {
+      requested: fc.array(fc.record({ region: fc.integer({ min: 1, max: 7 }), at: fc.nat(20 * intervalMs) }), {
         maxLength: 20,
       }),
     });
     fc.assert(
-      fc.property(setting, ({ regions: count, dead, phases, begins, rounds, asked }) => {
+      fc.property(setting, ({ regions: count, dead, phases, begins, rounds, requested }) => {
         const regions = Array.from({ length: count }, (_, at) => at + 1);
         const alive = regions.slice(Math.min(dead, Math.ceil(count / 2) - 1));
         const checks = regions
@@ -49,20 +49,22 @@ describe('the verdict on a checked monitor', () => {
             Array.from({ length: 20 }, (_, at) => ({
               region,
               at: at * intervalMs + phases[region - 1]! + 1,
-              asked: false,
+              requested: false,
             })),
           )
-          .concat(asked.map((one) => ({ ...one, asked: true })).filter(({ region }) => regions.includes(region)))
+          .concat(
+            requested.map((one) => ({ ...one, requested: true })).filter(({ region }) => regions.includes(region)),
+          )
           // A region that stops reporting does so just before the outage. Its last result still counts for three
           // intervals.
           .filter(({ region, at }) => alive.includes(region) || at < begins)
           .toSorted((one, other) => one.at - other.at);
         let state = newState(0, false, regions, null);
         let reached: number | undefined;
-        for (const { region, at, asked } of checks) {
+        for (const { region, at, requested } of checks) {
           const before = state.failures;
-          state = observeCheck(state, seen(at, { region, asked, error: at < begins ? null : error }), rules).state;
-          if (asked) expect(state.failures).toBeLessThanOrEqual(before);
+          state = observeCheck(state, seen(at, { region, requested, error: at < begins ? null : error }), rules).state;
+          if (requested) expect(state.failures).toBeLessThanOrEqual(before);
           if (at < begins) expect(state).toMatchObject({ failures: 0 });
           else if (state.failures >= rounds) reached ??= at;
         }
@@ -96,8 +98,8 @@ describe('the verdict on a checked monitor', () => {
 
   it('counts a first check and the next point of the grid as one round', () => {
     let state = newState(0, false, [1], null);
-    const failures = [60_000, 61_300, 121_300, 181_250, 241_249].map((begun) => {
-      state = observeCheck(state, seen(begun, { error }), rules).state;
+    const failures = [60_000, 61_300, 121_300, 181_250, 241_249].map((begunAt) => {
+      state = observeCheck(state, seen(begunAt, { error }), rules).state;
       return state.failures;
     });
     expect(failures).toEqual([1, 1, 2, 3, 4]);
@@ -113,25 +115,30 @@ describe('the verdict on a checked monitor', () => {
       gap: fc.constantFrom(1, 1300, intervalMs - jitterMs - 1, intervalMs - jitterMs, intervalMs, 2 * intervalMs),
       takes: fc.constantFrom(0, 500, intervalMs, 2 * intervalMs),
       failed: fc.boolean(),
-      asked: fc.boolean(),
+      requested: fc.boolean(),
     });
     fc.assert(
       fc.property(fc.array(check, { maxLength: 40 }), (checks) => {
-        let begun = 0;
+        let begunAt = 0;
         const ends = checks
-          .map(({ gap, takes, failed, asked }) => ({ begun: (begun += gap), at: begun + takes, failed, asked }))
-          .toSorted((one, other) => one.at - other.at || one.begun - other.begun)
+          .map(({ gap, takes, failed, requested }) => ({
+            begunAt: (begunAt += gap),
+            at: begunAt + takes,
+            failed,
+            requested,
+          }))
+          .toSorted((one, other) => one.at - other.at || one.begunAt - other.begunAt)
           // No two checks of one region end at the same time.
-          .map((one, place) => ({ ...one, at: one.at * 100 + place, begun: one.begun * 100 }));
+          .map((one, place) => ({ ...one, at: one.at * 100 + place, begunAt: one.begunAt * 100 }));
         let state = newState(0, false, [1], null);
         let [status, rounds, last] = ['pending', 0, -Infinity];
-        for (const { begun: from, at, failed, asked } of ends) {
-          const found = seen(at, { begun: from, asked, error: failed ? error : null });
+        for (const { begunAt: from, at, failed, requested } of ends) {
+          const found = seen(at, { begunAt: from, requested, error: failed ? error : null });
           state = observeCheck(state, found, { intervalMs: intervalMs * 100, observingSince: 0 }).state;
           if (!failed) [status, rounds, last] = ['up', 0, -Infinity];
           else {
             status = 'down';
-            if (!asked && from >= last + intervalMs * 100 - jitterMs) [rounds, last] = [rounds + 1, from];
+            if (!requested && from >= last + intervalMs * 100 - jitterMs) [rounds, last] = [rounds + 1, from];
           }
           expect([state.status, state.failures]).toEqual([status, rounds]);
         }
@@ -149,7 +156,7 @@ describe('the verdict on a checked monitor', () => {
         let failures = 0;
         results.forEach(({ region, failed }, at) => {
           const before = state;
-          const found = { begun: at * intervalMs, region, error: failed ? error : null };
+          const found = { begunAt: at * intervalMs, region, error: failed ? error : null };
           state = observeCheck(state, seen(at + 1, found), rules).state;
           if (failed && regions.includes(region)) failures++;
           if (state.status === 'up') expect(state.failures).toBe(0);

@@ -17,11 +17,11 @@ export const jitterMs = 50;
 export interface Observation {
   region: number;
   /** The time the check counts for, in epoch milliseconds. Rounds are an interval apart by this time. */
-  begun: number;
+  begunAt: number;
   /** When the check ended. */
   at: number;
-  /** Whether a user asked for it. A requested check may change the status, but counts for no round. */
-  asked: boolean;
+  /** Whether a user asked for the check. A requested check may change the status, but counts for no round. */
+  requested: boolean;
   /** Null for a passed check. */
   error: CheckError | null;
   /** When a probe's result arrived. Results of one probe arrive in order, but later than those of other regions. */
@@ -74,7 +74,7 @@ export function observeCheck(state: MonitorState, seen: Observation, rules: Verd
   const open = { ...next, regions: mapViews(regions, enter) };
   // A round has failed once a majority failed in it. So a late or stopped region does not delay an alarm.
   const reported = failing.map(enter).filter((region) => hasFailed(region) && hasReported(region));
-  const failed = !seen.asked && isMajority(reported);
+  const failed = !seen.requested && isMajority(reported);
   const counting = failed ? openRound({ ...open, failures: next.failures + 1 }, hasReported) : open;
   return moveTo(counting, 'down', at, seen.error ?? state.error);
 }
@@ -86,15 +86,15 @@ const hasFailed = (region: RegionView) => region.failed && region.began !== null
 function viewAfter(latest: RegionView, seen: Observation, status: MonitorStatus, intervalMs: number): RegionView {
   const { late: _, ...judged } = latest;
   const view = { ...judged, at: seen.at, failed: seen.error !== null };
-  if (seen.asked) return view.failed ? view : { ...view, began: null };
-  if (view.failed && latest.began !== null && seen.begun < latest.began + intervalMs - jitterMs) return view;
+  if (seen.requested) return view.failed ? view : { ...view, began: null };
+  if (view.failed && latest.began !== null && seen.begunAt < latest.began + intervalMs - jitterMs) return view;
   const inRound = status === 'down' && latest.round !== 'missed';
-  return { ...view, round: inRound ? 'reported' : 'due', began: view.failed ? seen.begun : null };
+  return { ...view, round: inRound ? 'reported' : 'due', began: view.failed ? seen.begunAt : null };
 }
 
 const inFirstRound = (region: RegionView): RegionView => ({ ...region, round: hasFailed(region) ? 'reported' : 'due' });
 
-/** Closes the round: regions that took part are due again, and the others still have to report for it. */
+/** Closes the round: regions that took part are due again, and the other regions still have to report for it. */
 const openRound = (state: MonitorState, tookPart: (region: RegionView) => boolean): MonitorState => ({
   ...state,
   regions: mapViews(state.regions, (region) => ({ ...region, round: tookPart(region) ? 'due' : 'missed' })),
@@ -105,7 +105,7 @@ function mapViews(regions: MonitorState['regions'], change: (region: RegionView)
   return Object.fromEntries(views) as MonitorState['regions'];
 }
 
-/** The regions that count: the one that reports, and each other one that is not silent. */
+/** The regions that count: the region that reports, and each other region that is not silent. */
 function countedRegions(
   regions: Record<number, RegionView>,
   seen: Pick<Observation, 'region' | 'at' | 'arrivedAt'>,

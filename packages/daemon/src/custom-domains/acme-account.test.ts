@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { systemClock } from '../deps.ts';
 import { acmeTarget } from '../testing/targets/acme.ts';
 import { httpTarget } from '../testing/targets/index.ts';
-import { createOrderCertificate } from './order-certificate.ts';
+import { createOrderCertificate } from './acme-order.ts';
 
 const never = new AbortController().signal;
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const ending = '.pem';
 const accountKey = 'account.key';
-const tries = 'tries.json';
+const attempts = 'tries.json';
 const limits = 'limits.json';
 
 /**
@@ -60,8 +60,8 @@ export async function openCertificateFiles(dataDir: string) {
     removeCertificate: (name: string) => rm(join(folder, name + ending), { force: true }),
     readAccountKey: () => read(accountKey),
     writeAccountKey: (pem: string) => write(accountKey, pem),
-    readTries: () => read(tries),
-    writeTries: (json: string) => write(tries, json),
+    readAttempts: () => read(attempts),
+    writeAttempts: (json: string) => write(attempts, json),
     readLimits: () => read(limits),
     writeLimits: (json: string) => write(limits, json),
   };

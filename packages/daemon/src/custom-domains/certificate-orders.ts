@@ -2,8 +2,8 @@ import { oneLine } from '../checks/failure.ts';
 import type { Clock, Logger } from '../deps.ts';
 import { AuthorityLimit } from './authority-limit.ts';
 import type { CertificateFiles } from './certificate-files.ts';
-import { type HeldCertificate, heldCertificate } from './held-certificate.ts';
-import type { OrderCertificate } from './order-certificate.ts';
+import { type ParsedCertificate, parseCertificate } from './parsed-certificate.ts';
+import type { OrderCertificate } from './acme-order.ts';
 import {
   authorityAskedToWait,
   createOrderLimits,
@@ -12,8 +12,8 @@ import {
   type OrderWait,
   type WantedOrder,
 } from './order-limits.ts';
-import { openTries, type StoredTries } from './stored-tries.ts';
-import { addTry, nextTryAt, noTries, type Tries } from './tries.ts';
+import { openAttempts, type StoredAttempts } from './stored-attempts.ts';
+import { addAttempt, nextAttemptAt, noAttempts, type OrderAttempts } from './order-attempts.ts';
 
 /**
  * Maximum number of orders, for different names, that run at the same time. Orders that wait for the authority do not
@@ -24,12 +24,12 @@ const mostOrders = 4;
 interface RunningOrder {
   ended: Promise<void>;
   abandon: AbortController;
-  /** Until when it waits because the authority asked for it; null while it runs. */
+  /** Until when the order waits because the authority asked for it; null while the order runs. */
   waitsUntil: number | null;
 }
 
 export interface CertificateOrders {
-  triesOf(name: string): Tries;
+  attemptsOf(name: string): OrderAttempts;
   /** Why the order of a name waits; null if it does not. */
   waitOf(name: string): OrderWait | null;
   /** Until when the authority accepts no orders, if it said so. */
@@ -45,13 +45,13 @@ export interface CertificateOrders {
   ended(): Promise<void>;
 }
 
-export interface OrderOptions {
+export interface CertificateOrdersOptions {
   order: OrderCertificate;
   stopped: AbortSignal;
   /** Whether a page uses a name. */
   isBound: (name: string) => boolean;
   /** Called with each new certificate after it is stored. */
-  onCertificate: (name: string, certificate: HeldCertificate) => void;
+  onCertificate: (name: string, certificate: ParsedCertificate) => void;
 }
 
 /**
@@ -61,31 +61,31 @@ export interface OrderOptions {
 export async function openOrders(
   deps: { clock: Clock; log: Logger },
   files: CertificateFiles,
-  options: OrderOptions,
+  options: CertificateOrdersOptions,
 ): Promise<CertificateOrders> {
   const { clock } = deps;
   const orders = new Map<string, RunningOrder>();
   const waits = new Map<string, OrderWait>();
   const limits = await createOrderLimits(JSON.parse((await files.readLimits()) ?? '{}') as Partial<OrderLimitsState>);
-  const tries = await openTries(clock, files, options.isBound);
-  const obtain = createObtaining(deps, files, { ...options, tries, limits });
+  const attempts = await openAttempts(clock, files, options.isBound);
+  const obtain = createObtaining(deps, files, { ...options, attempts, limits });
 
-  /** Why the next step of a name's order has to wait. `tries` keeps the authority's wait over a restart. */
+  /** Why the next step of a name's order has to wait. `attempts` keeps the authority's wait over a restart. */
   const waitOf = (name: string): OrderWait | null => {
     const running = orders.get(name);
-    const until = (running ? running.waitsUntil : tries.of(name).waitsUntil) ?? 0;
+    const until = (running ? running.waitsUntil : attempts.of(name).waitsUntil) ?? 0;
     return until > clock.now() ? { until, reason: authorityAskedToWait } : (waits.get(name) ?? null);
   };
 
   return {
-    triesOf: (name) => tries.of(name),
+    attemptsOf: (name) => attempts.of(name),
     waitOf,
     heldUntil: () => limits.heldUntil(clock.now()),
     areFull: () => [...orders.values()].filter(({ waitsUntil }) => waitsUntil === null).length >= mostOrders,
     begin(wanted) {
       const { name } = wanted;
       const now = clock.now();
-      if (orders.has(name) || now < nextTryAt(tries.of(name))) return;
+      if (orders.has(name) || now < nextAttemptAt(attempts.of(name))) return;
       // A wait can only get longer.
       if (now < (waits.get(name)?.until ?? 0)) return;
       const wait = limits.waitOf(wanted, now);
@@ -100,8 +100,8 @@ export async function openOrders(
       running.ended = obtain(name, running).finally(() => orders.delete(name));
     },
     orderSoon(name) {
-      const made = tries.of(name);
-      if (made !== noTries) tries.note(name, { ...made, failures: 0 });
+      const made = attempts.of(name);
+      if (made !== noAttempts) attempts.note(name, { ...made, failures: 0 });
     },
     forgetUnbound() {
       for (const name of waits.keys()) if (!options.isBound(name)) waits.delete(name);
@@ -120,48 +120,49 @@ export async function openOrders(
 function createObtaining(
   { clock, log }: { clock: Clock; log: Logger },
   files: CertificateFiles,
-  options: OrderOptions & { tries: StoredTries; limits: OrderLimits },
+  options: CertificateOrdersOptions & { attempts: StoredAttempts; limits: OrderLimits },
 ): (name: string, running: RunningOrder) => Promise<void> {
-  const { order, stopped, isBound, onCertificate, tries, limits } = options;
+  const { order, stopped, isBound, onCertificate, attempts, limits } = options;
   const rememberLimits = () => files.writeLimits(`${JSON.stringify(limits.state(clock.now()))}\n`);
 
   const unwritten = (name: string) => (failure: unknown) =>
     log.error({ domain: name, err: failure }, 'the counts of certificate orders could not be written');
 
-  const failed = async (name: string, before: Tries, error: unknown, ended: AbortSignal): Promise<void> => {
-    const made = tries.of(name, before);
-    if (ended.aborted && isCancelled(error, ended)) return tries.remember(name, { ...made, failures: before.failures });
-    tries.note(name, { ...made, error: reasonOf(error) });
+  const failed = async (name: string, before: OrderAttempts, error: unknown, ended: AbortSignal): Promise<void> => {
+    const made = attempts.of(name, before);
+    if (ended.aborted && isCancelled(error, ended))
+      return attempts.remember(name, { ...made, failures: before.failures });
+    attempts.note(name, { ...made, error: reasonOf(error) });
     if (error instanceof AuthorityLimit) {
       limits.hold(name, error.waitMs, clock.now());
       log.warn({ domain: name, err: error, waitMs: error.waitMs }, 'the certificate authority asked to wait');
       await rememberLimits();
-      return tries.remember(name, { ...made, failures: before.failures, error: reasonOf(error) });
+      return attempts.remember(name, { ...made, failures: before.failures, error: reasonOf(error) });
     }
     log.warn({ domain: name, err: error }, 'no certificate could be obtained; it will be tried again');
-    return tries.remember(name, { ...made, error: reasonOf(error) });
+    return attempts.remember(name, { ...made, error: reasonOf(error) });
   };
 
   return async (name, running) => {
-    const before = tries.of(name);
+    const before = attempts.of(name);
     const { signal: abandon } = running.abandon;
     const onWait = (until: number | null) => {
       running.waitsUntil = until;
       if (until === null) return;
       log.info({ domain: name, until: new Date(until).toISOString() }, 'the certificate authority asked to wait');
-      tries.remember(name, { ...tries.of(name, before), waitsUntil: until }).catch(unwritten(name));
+      attempts.remember(name, { ...attempts.of(name, before), waitsUntil: until }).catch(unwritten(name));
     };
     try {
       // The order is counted before it begins, so that a daemon that is killed repeatedly does not exceed the limits.
       await rememberLimits();
-      await tries.remember(name, addTry({ ...before, failures: before.failures + 1 }, clock.now()));
+      await attempts.remember(name, addAttempt({ ...before, failures: before.failures + 1 }, clock.now()));
       const pem = await order(name, { stop: stopped, abandon, onWait });
-      const certificate = heldCertificate(name, pem);
+      const certificate = parseCertificate(name, pem);
       // The page may have been deleted meanwhile, and its files with it.
       if (!isBound(name)) return;
       await files.writeCertificate(name, pem);
       onCertificate(name, certificate);
-      await tries.remember(name, { at: tries.of(name, before).at, failures: 0, error: null });
+      await attempts.remember(name, { at: attempts.of(name, before).at, failures: 0, error: null });
       log.info({ domain: name, renewAt: new Date(certificate.renewAt).toISOString() }, 'certificate obtained');
     } catch (error) {
       await failed(name, before, error, AbortSignal.any([stopped, abandon])).catch(unwritten(name));

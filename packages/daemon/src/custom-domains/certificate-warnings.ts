@@ -1,4 +1,4 @@
-import type { CertificateState } from './held-certificate.ts';
+import type { CertificateState } from './parsed-certificate.ts';
 
 /** Warnings for the operator. They name no domains, because those belong to the users. */
 export function certificateWarnings(

@@ -3,8 +3,8 @@ import type { Clock, Logger } from '../deps.ts';
 import type { CertificateFiles } from './certificate-files.ts';
 import { openOrders } from './certificate-orders.ts';
 import { certificateWarnings } from './certificate-warnings.ts';
-import { type CertificateState, type HeldCertificate, heldCertificate } from './held-certificate.ts';
-import type { OrderCertificate } from './order-certificate.ts';
+import { type CertificateState, type ParsedCertificate, parseCertificate } from './parsed-certificate.ts';
+import type { OrderCertificate } from './acme-order.ts';
 import type { WantedOrder } from './order-limits.ts';
 
 export interface Certificates {
@@ -14,8 +14,8 @@ export interface Certificates {
   /** Warnings for the operator: failing renewals, and an authority that accepts no orders. */
   warnings(): string[];
   /**
-   * Orders certificates that are missing or have lived two thirds of their life, and forgets those outside `bound`. It
-   * does not wait for the orders.
+   * Orders certificates that are missing or have lived two thirds of their life, and forgets certificates outside
+   * `bound`. It does not wait for the orders.
    */
   maintain(wanted: Iterable<WantedOrder>, bound: ReadonlySet<string>): Promise<void>;
   /** Lets the next order of a name skip the wait after a failure. The limit per hour still applies. */
@@ -53,7 +53,7 @@ export async function openCertificates(
     return {
       ready: expiresAt !== null && clock.now() < expiresAt,
       expiresAt,
-      error: orders.triesOf(name).error,
+      error: orders.attemptsOf(name).error,
       wait: orders.waitOf(name),
     };
   };
@@ -85,11 +85,11 @@ export async function openCertificates(
 }
 
 /** The stored certificates, by their names. */
-async function readHeld(files: CertificateFiles, log: Logger): Promise<Map<string, HeldCertificate>> {
-  const held = new Map<string, HeldCertificate>();
+async function readHeld(files: CertificateFiles, log: Logger): Promise<Map<string, ParsedCertificate>> {
+  const held = new Map<string, ParsedCertificate>();
   for (const { name, pem } of await files.certificates()) {
     try {
-      held.set(name, heldCertificate(name, pem));
+      held.set(name, parseCertificate(name, pem));
     } catch (error) {
       log.warn({ domain: name, err: error }, 'a stored certificate cannot be used and is ordered again');
     }

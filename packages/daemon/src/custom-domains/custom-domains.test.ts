@@ -56,7 +56,7 @@ describe('without HTTPS of its own', () => {
     await expect(readdir(join(daemon.dataDir, 'certificates'))).rejects.toThrow('ENOENT');
   });
 
-  test('X-Forwarded-Host counts only from a trusted proxy', async () => {
+  test('X-Forwarded-Host is believed only from a trusted proxy', async () => {
     const forwarded = { headers: { 'x-forwarded-host': 'status.example.com', 'x-forwarded-proto': 'https' } };
     const statusBehind = async (trust: string) => {
       const daemon = await start({ UPTIME_TRUST_PROXY: trust });
@@ -80,7 +80,7 @@ describe('without HTTPS of its own', () => {
     }
   });
 
-  test('a wrong record is explained, and a verify finds the right one at once', async () => {
+  test('a wrong record is explained, and a verify finds the right record at once', async () => {
     world.zones['status.example.com'] = { A: ['198.51.100.9'] };
     const daemon = await start();
     const page = await create(daemon, 'shop', 'status.example.com');
@@ -114,7 +114,7 @@ describe('without HTTPS of its own', () => {
     expect((await read(daemon, page)).domain).toMatchObject({ status: 'pending', error: null });
   });
 
-  test('the public host cannot be a custom domain, and a page without one cannot be verified', async () => {
+  test('the public host cannot be a custom domain, and a page without a custom domain cannot be verified', async () => {
     const daemon = await start();
     const fields = { name: 'x', slug: 'x', customDomain: 'pages.example.net' };
     expect((await daemon.request('POST', '/api/status-pages', fields)).status).toBe(400);

@@ -8,12 +8,12 @@ import { type CertificateFiles, openCertificateFiles } from './certificate-files
 import { type Certificates, openCertificates } from './certificates.ts';
 import { type DomainState, domainState } from './domain-state.ts';
 import { findProofs, judgeClaim } from './judge-claim.ts';
-import { createOrderCertificate } from './order-certificate.ts';
+import { createOrderCertificate } from './acme-order.ts';
 import { createOrderProofs, type OrderProofs } from './order-proofs.ts';
 import { createOrderTurn } from './order-turn.ts';
 import { bareHost, createOwnNames } from './own-names.ts';
-import { openSharedCertificates } from './shared-certificates.ts';
-import { openStoredCertificates, takeOverFiles } from './stored-certificates.ts';
+import { openMultiNodeCertificates } from './multi-node-certificates.ts';
+import { openDatabaseCertificates, takeOverFiles } from './database-certificates.ts';
 import { createServedNames, nameIn, type ServedPage } from './served-names.ts';
 import { createSiteName } from './site-name.ts';
 import { createDomainWatch } from './watch-domains.ts';
@@ -22,7 +22,7 @@ import { whereItPoints } from './where-it-points.ts';
 export interface CustomDomainsOptions {
   store: Store;
   resolver: Resolver;
-  /** `{site_url}`. The server itself answers on its host. */
+  /** `{site_url}`. The server itself answers on the host of this address. */
   siteUrl: () => string;
   /** The host that custom domains must point at. */
   publicHost: () => string;
@@ -150,8 +150,8 @@ async function openConfiguredCertificates(
       proofs,
     });
   if (store.dialect.exclusive) return openCertificates(deps, files, createOrder(files), stopping);
-  const stored = await openStoredCertificates(store, seal, clock);
+  const stored = await openDatabaseCertificates(store, seal, clock);
   await takeOverFiles(files, stored);
   const turn = createOrderTurn(store, clock, orderer);
-  return openSharedCertificates(deps, { stored, order: createOrder(stored), turn, stopping });
+  return openMultiNodeCertificates(deps, { stored, order: createOrder(stored), turn, stopping });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { domainState } from './domain-state.ts';
-import type { CertificateState } from './held-certificate.ts';
+import type { CertificateState } from './parsed-certificate.ts';
 
 const until = Date.UTC(2026, 0, 1);
 const wait = { until, reason: 'This server orders at most 10 certificates of one account in an hour' };
@@ -41,7 +41,7 @@ test.each([
     'The domain points to this server, but there is no certificate for it yet: No.',
   ],
   [
-    'an order that waits because the authority refused one',
+    'an order that waits after the authority refused an earlier order',
     { error: 'Too many orders.', wait },
     'pending',
     'The domain points to this server, and waits for its certificate: Too many orders. This server orders at most 10 certificates of one account in an hour; the next attempt follows at 2026-01-01T00:00:00.000Z.',

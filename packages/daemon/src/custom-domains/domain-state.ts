@@ -1,5 +1,5 @@
 import type { StatusPageRow } from '../store/tables.ts';
-import type { CertificateState } from './held-certificate.ts';
+import type { CertificateState } from './parsed-certificate.ts';
 import { type ProofRecord, proofRecord } from './proof.ts';
 
 export interface DomainState {

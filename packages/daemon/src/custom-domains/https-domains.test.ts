@@ -11,7 +11,7 @@ const world = createCustomDomainsWorld();
 const { withHttps, create, read, verify, untilStatus, plainPort } = world;
 
 describe('with HTTPS of its own', () => {
-  test('orders a certificate, serves it without a restart, keeps it over one, and drops it with the page', async () => {
+  test('orders a certificate, serves it without a restart, keeps it after a restart, and drops it with the page', async () => {
     const daemon = await withHttps();
     const page = await create(daemon, 'shop', 'status.example.com');
     await untilStatus(daemon, page, 'active');

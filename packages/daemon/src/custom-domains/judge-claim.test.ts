@@ -44,7 +44,7 @@ const judge = (name: string) =>
       resolver: createResolver({
         clock: systemClock,
         servers: [dns.server],
-        network: { heard: () => {}, faultOf: async () => null },
+        network: { recordAnswer: () => {}, faultOf: async () => null },
       }),
       clock: systemClock,
       publicHost,

@@ -3,7 +3,7 @@ import { giveLeaseBack, takeLease } from '../store/lease.ts';
 import type { Store } from '../store/store.ts';
 
 const name = 'certificates';
-/** Another node takes over if the one that orders gives no sign for this time. */
+/** Another node takes over if the node that orders gives no sign for this time. */
 const leaseMs = 30_000;
 /** Running orders end this long before the lease does. */
 const marginMs = 5000;

@@ -20,16 +20,16 @@ export function createSiteName(
 ) {
   let seen: { name: string; here: boolean; until: number } | null = null;
   return {
-    /** The site's name, if it leads here; otherwise null. */
+    /** The site's name, if it leads to this server; otherwise null. */
     here: (): string | null => (seen?.here === true && seen.name === ownNames.siteName() ? seen.name : null),
-    /** Looks again when it is time. Resolves with whether something changed. */
+    /** Looks again where the name leads, if the last look is old enough. Resolves with whether something changed. */
     async lookIfDue(): Promise<boolean> {
       const name = ownNames.siteName();
       if (name === null) return false;
       const now = clock.now();
       if (seen?.name === name && now < seen.until) return false;
       const before = seen?.name === name && seen.here;
-      // Custom domains point at the public host, so it leads here whatever its address is.
+      // Custom domains point at the public host, so the public host leads here whatever its address is.
       const direction: Direction = isPublicHost(name) ? { points: 'here', by: 'address' } : await look(name);
       const here = direction.points === 'here' || (direction.points === 'unknown' && before);
       seen = { name, here, until: now + (here ? hour : minute) };

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { ask } from '../testing/ask.ts';
-import { knock } from '../testing/knock.ts';
+import { tryHandshake } from '../testing/try-handshake.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { acmeTarget } from '../testing/targets/acme.ts';
 import { dnsTarget } from '../testing/targets/dns.ts';
@@ -35,14 +35,14 @@ test('ten thousand handshakes with unknown names order nothing, and the daemon k
   const outcomes = new Map<string, number>();
   const slowest = { page: 0, api: 0 };
   for (let begun = 0; begun < handshakes; begun += atOnce) {
-    const knocks = Array.from({ length: atOnce }, (_, n) => knock(port, `unknown-${begun + n}.example.com`));
+    const attempts = Array.from({ length: atOnce }, (_, n) => tryHandshake(port, `unknown-${begun + n}.example.com`));
     const start = performance.now();
     expect(await served()).toBe(200);
     const between = performance.now();
     expect((await daemon.request('GET', '/api/status-pages')).status).toBe(200);
     slowest.page = Math.max(slowest.page, between - start);
     slowest.api = Math.max(slowest.api, performance.now() - between);
-    for (const outcome of await Promise.all(knocks)) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+    for (const outcome of await Promise.all(attempts)) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
   }
   expect([...outcomes]).toEqual([['ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE', handshakes]]);
   expect(acme.orders).toEqual(['status.example.com']);

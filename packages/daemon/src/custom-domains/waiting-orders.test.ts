@@ -7,7 +7,7 @@ const name = 'status.example.com';
 const world = createCertificatesWorld(name);
 const { open, maintain, authority } = world;
 
-test('an order that waits for the authority gives its place to others, and shows until when it waits', async () => {
+test('an order that waits for the authority gives its place to other orders, and shows until when it waits', async () => {
   const began: string[] = [];
   const ended: string[] = [];
   const names = Array.from({ length: 6 }, (_, index) => `shop${index}.example.com`);
@@ -77,7 +77,7 @@ test("the authority's wait stops all orders until its end, even after a restart,
   }, 10_000);
 });
 
-test('600 names of many accounts are ordered within the limits, and waiting ones say why', async () => {
+test('600 names of many accounts are ordered within the limits, and waiting orders say why', async () => {
   const ordered: string[] = [];
   const certificates = await open(async (host) => {
     ordered.push(host);

@@ -91,7 +91,7 @@ describe.each(databases)('custom domains on $name', (kind) => {
     expect(await page('shop')).toEqual({ domain_status: 'active', domain_error: null });
   });
 
-  test('the time at which a domain last pointed here is kept, and only a result that serves it renews it', async () => {
+  test('the time at which a domain last pointed here is stored, and changes only when it points here again', async () => {
     await addPage('shop');
     const pointedAt = async () =>
       (await database.store.db.selectFrom('status_page').select('domain_pointed_at').executeTakeFirstOrThrow())
@@ -131,7 +131,7 @@ describe.each(databases)('custom domains on $name', (kind) => {
     expect(await page('shop')).toEqual({ domain_status: 'pending', domain_error: null });
   });
 
-  test("a host in any notation finds its page, while that is active and the host is not the server's own", async () => {
+  test("a host in any notation finds its page, if its domain is active and the host is not the server's own", async () => {
     await addPage('shop', { domain_status: 'active' });
     await addPage('new');
     await addPage('own', { domain_status: 'active' });

@@ -8,7 +8,7 @@ const hour = 60 * minute;
 /** A domain that has not pointed here for this time is checked less often. */
 const checkedOftenForMs = 24 * hour;
 /** Number of domains that are checked in parallel. */
-const chunk = 20;
+const domainsAtOnce = 20;
 
 export type Watched = Pick<
   StatusPageRow,
@@ -30,7 +30,7 @@ export function createDomainWatch(
         .updateTable('status_page')
         .set(seen)
         .where('seq', '=', page.seq)
-        // The page may have a new domain meanwhile, and this result is about the old one.
+        // The page may have a new domain meanwhile, and this result is about the old domain.
         .where('custom_domain', '=', page.custom_domain)
         .execute(),
     );
@@ -46,7 +46,7 @@ export function createDomainWatch(
         .selectAll()
         .where('domain_check_at', '<=', now)
         .orderBy('domain_check_at')
-        .limit(chunk)
+        .limit(domainsAtOnce)
         .execute();
       if (due.length === 0) return { looked: false, more: false };
       // The next check is scheduled first, so that two processes never check a domain at once, even if one is slow or
@@ -66,7 +66,7 @@ export function createDomainWatch(
         return taken;
       });
       await Promise.all(claimed.map(lookAt));
-      return { looked: true, more: due.length === chunk };
+      return { looked: true, more: due.length === domainsAtOnce };
     },
   };
 }

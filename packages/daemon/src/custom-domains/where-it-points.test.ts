@@ -33,7 +33,7 @@ const look = (name: string, publicHost = 'pages.example.net') =>
     resolver: createResolver({
       clock: systemClock,
       servers: [dns.server],
-      network: { heard: () => {}, faultOf: async () => null },
+      network: { recordAnswer: () => {}, faultOf: async () => null },
     }),
     clock: systemClock,
     signal: new AbortController().signal,

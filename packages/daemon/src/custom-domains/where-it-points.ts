@@ -18,7 +18,7 @@ const lookupTimeoutMs = 10_000;
 const mostAliases = 8;
 
 /**
- * Follows a name's CNAMEs to the public host. For a name that cannot have one (an apex domain), it compares the
+ * Follows a name's CNAMEs to the public host. For a name that cannot have a CNAME (an apex domain), it compares the
  * addresses instead. It never throws for a result or a failure of the DNS.
  */
 export async function whereItPoints(

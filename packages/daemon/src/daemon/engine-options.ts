@@ -27,7 +27,7 @@ export function engineOptions(config: Config, parts: Parts, overrides: Overrides
     messageRules,
     vault,
     shares,
-    limitAsking: config.rateLimit === 'on',
+    limitRequests: config.rateLimit === 'on',
     // If other nodes took over at once, they would repeat the requests of running checks.
     finishChecksWithinMs: store.dialect.exclusive ? 0 : finishChecksWithinMs,
     rawRetentionDays,

@@ -29,7 +29,7 @@ describe.each(databases)('data of an earlier version on $name', (database) => {
     expect(answer).toMatchObject({ status: 201 });
     return (answer.body as { id: string }).id;
   };
-  /** Stores monitors as versions before sealing did. */
+  /** Stores monitors with unencrypted secrets, as early versions did. */
   const addClear = async (count: number) => {
     const fields = { type: 'http', name: 'x', url: 'https://a.example/', method: 'POST', paused: true };
     for (let n = 0; n < count; n++) await create('monitors', fields);
@@ -51,7 +51,7 @@ describe.each(databases)('data of an earlier version on $name', (database) => {
       expect(row.bytes).toBe(storedSize({ type: row.type, key: row.key, name: row.name, config: row.config }));
   });
 
-  test('a step that was cut off continues where it was, and runs once', async () => {
+  test('a step that was cut off continues where it stopped, and no part of it runs twice', async () => {
     await addClear(45);
     const vault = createMonitorVault(createSeal(secret));
     const step = sealStoredMonitors(vault);

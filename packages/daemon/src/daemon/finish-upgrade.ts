@@ -6,8 +6,8 @@ import type { MonitorVault } from '../stored-monitors/monitor-vault.ts';
 import { sealStoredMonitors } from '../stored-monitors/seal-stored-monitors.ts';
 
 /**
- * Upgrades the data of earlier versions while the daemon serves. Returns a function that stops it and waits. The next
- * start continues a step that was stopped, or that failed.
+ * Upgrades the data of earlier versions while the daemon serves. Returns a function that stops the upgrade and waits
+ * for its end. The next start continues a step that was stopped, or that failed.
  */
 export function finishUpgrade({ log }: Pick<Deps, 'log'>, store: Store, vault: MonitorVault): () => Promise<void> {
   const stopping = new AbortController();

@@ -34,7 +34,7 @@ export function followMove(
     const move = await readMove(store.db);
     if (move && move.renewed_at !== mover.sign) mover = { sign: move.renewed_at, seenAt: clock.monotonicMs() };
     if (move?.state === 'closing') {
-      log.info({}, 'moving to PostgreSQL: from now on only pings are taken');
+      log.info({}, 'moving to PostgreSQL: from now on only pings are accepted');
       closed = true;
       await daemon.stopWriting();
       await writeMove(store.db, { ...move, state: 'closed' });

@@ -102,7 +102,7 @@ async function openUsableStore(
   return store;
 }
 
-/** Network access: of checks, and of everything else with the same guard and the same resolver. */
+/** Network access for checks, and for everything else that uses the same guard and the same resolver. */
 async function openNetwork(clock: SteadyClock, config: Config, closers: Closers) {
   const checkContext = createCheckContext({
     clock,

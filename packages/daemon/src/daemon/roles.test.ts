@@ -36,7 +36,7 @@ test('each role starts only its own work, and health names the roles that no nod
   await fetch(job.pingUrl, { method: 'POST' });
   expect((await health()).roles).toEqual(['api']);
   expect((await unserved()).map(named)).toEqual(['checker', 'deliver', 'housekeeping']);
-  // The node that only serves the API does not count as one that checks.
+  // The node that only serves the API does not count as a node that checks.
   const { db } = installation.database.store;
   expect(await db.selectFrom('region').select('seen_at').execute()).toEqual([{ seen_at: 0 }]);
   expect(await statusOf(site.id)).toBe('pending');
@@ -75,7 +75,7 @@ test('a node without the role api answers only health', async () => {
     expect(await ask(path)).toEqual({ status: 503, detail });
 });
 
-test('no silence is judged while no node takes pings', async () => {
+test('no silence is judged while no node accepts pings', async () => {
   await using other = await startInstallation({}, { runCheck: passingCheck });
   const made = await other.first.request('POST', '/api/monitors', {
     type: 'heartbeat',

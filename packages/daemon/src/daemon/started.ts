@@ -31,7 +31,7 @@ export const createStarted = (url: string): Started => ({
 export const refusalOfWrites = (started: Started): ServiceError | null =>
   started.isMoving() ? new ServiceError('unavailable', movingText, { retryAfterSeconds: 30 }) : null;
 
-const movingText = 'The data is being moved to PostgreSQL. Until the daemon starts there, it takes only pings.';
+const movingText = 'The data is being moved to PostgreSQL. Until the daemon starts there, it accepts only pings.';
 
 /** Throws `unavailable` until the engine runs. */
 export function runningEngine(started: Started): Engine {

@@ -5,7 +5,7 @@ export interface InstallScript {
   version: string;
   /** The CLI as one file, which needs Node. */
   script: { sha256: string };
-  /** The executable, which needs nothing; null if the daemon is not one. */
+  /** The executable, which does not need Node; null if the daemon does not run from an executable. */
   executable: { sha256: string; platform: string } | null;
 }
 

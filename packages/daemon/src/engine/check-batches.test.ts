@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 import { allResults } from '../testing/all-results.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { steadyTime } from '../testing/record-check.ts';
-import { begun, createWatchedProject } from '../testing/watched-project.ts';
+import { begunAt, createWatchedProject } from '../testing/watched-project.ts';
 import { systemClock } from '../deps.ts';
 import { createCheckBatches } from './check-batches.ts';
 
@@ -50,7 +50,7 @@ test('checks that are slow to record are split into short transactions, in the o
   await batches.close();
 
   const changes = await store.db.selectFrom('status_change').select(['monitor', 'at']).orderBy('id').execute();
-  expect(changes).toEqual(monitors.toReversed().map((monitor) => ({ monitor, at: begun + 60_000 })));
+  expect(changes).toEqual(monitors.toReversed().map((monitor) => ({ monitor, at: begunAt + 60_000 })));
   expect(await allResults(store)).toHaveLength(10);
   // Two checks fit into 16 ms. The transitions are synced in further transactions.
   expect(transactions).toBeGreaterThanOrEqual(5);

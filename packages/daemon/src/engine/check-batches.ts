@@ -23,7 +23,10 @@ const quietGatherMs = 1000;
 const sliceMs = 8;
 
 export interface CheckBatches {
-  /** Records a check with others. Resolves once it is stored and the listeners know of its change of status. */
+  /**
+   * Records a check together with other checks. Resolves once it is stored and the listeners know of its change of
+   * status.
+   */
   record(check: FinishedCheck): Promise<void>;
   /** Resolves once the checks that are gathered now are stored. */
   settled(): Promise<void>;
@@ -51,7 +54,7 @@ export function createCheckBatches(store: Store, options: CheckBatchesOptions): 
     gatherMs,
     inParts: true,
     patient: { mayWait: (check) => quiet.mayWait(check), gatherMs: quietGatherMs },
-    // A result that changes nothing may be lost in a power cut: the next check finds the same.
+    // A result that changes nothing may be lost in a power cut: the next check finds the same result.
     durable: false,
     finish(recorded, check) {
       quiet.learn(check, recorded);
@@ -81,6 +84,6 @@ export function createCheckBatches(store: Store, options: CheckBatchesOptions): 
 }
 
 function isOver({ monotonicMs }: Pick<Clock, 'monotonicMs'>, ms: number): () => boolean {
-  const begunAt = monotonicMs();
-  return () => monotonicMs() - begunAt >= ms;
+  const begunMonoMs = monotonicMs();
+  return () => monotonicMs() - begunMonoMs >= ms;
 }

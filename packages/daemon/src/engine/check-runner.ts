@@ -21,13 +21,13 @@ export interface Beginning {
   fields: ActiveFields;
   /** The secrets that cannot be decrypted. If there are any, the checker does not contact the target. */
   unreadable: SealedFields;
-  /** The project whose budgets it uses. */
+  /** The project whose budgets the check uses. */
   project: string;
-  /** When it was due, in epoch milliseconds; null for a requested check. */
+  /** When the check was due, in epoch milliseconds; null for a requested check. */
   due: number | null;
   /** For a requested check that took the claim: when the next scheduled check is due. */
   nextAt?: number | null;
-  /** The lease that it begins under; null if it uses the lease that a running check of the monitor took. */
+  /** The lease that the check begins under; null if it uses the lease that a running check of the monitor took. */
   lease: Lease | null;
 }
 
@@ -42,7 +42,7 @@ export interface CheckRunnerOptions {
   record: (check: FinishedCheck) => Promise<unknown>;
   /** Makes the loop read the schedule again within this time. */
   wake: (withinMs: number) => void;
-  /** Time between two looks at the schedule, unless it is woken. */
+  /** Time between two looks at the schedule, unless `wake` is called. */
   pollIntervalMs: number;
 }
 
@@ -63,15 +63,15 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
     const { monitor, generation, fields, project, due } = beginning;
     const one = watched.watch(monitor, generation, project);
     const { signal } = one.abandon;
-    const asked = due === null;
+    const requested = due === null;
     const intervalMs = fields.interval * 1000;
     const steppedBeforeMs = clock.steppedMs();
-    const { begun, nextInMs, nextMono } = startTimes(clock, beginning, intervalMs);
-    const started = beginRun(one.runs, { generation, asked, nextAt: nextMono });
+    const { begunAt, nextInMs, nextMono } = startTimes(clock, beginning, intervalMs);
+    const started = beginRun(one.runs, { generation, requested, nextAt: nextMono });
     const { run } = started;
     const { taken, claim } = takeLease(one, beginning.lease, run);
     one.runs = started.runs;
-    if (asked && nextInMs !== null) wake(Math.max(0, nextInMs));
+    if (requested && nextInMs !== null) wake(Math.max(0, nextInMs));
     slots.begin(project);
 
     let found: FinishedCheck | undefined;
@@ -84,16 +84,16 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
       scheduled = true;
       claims.checkEnded({ ...ended, intervalMs, verdict: ended.outcome.verdict });
       // The next check may be due before the loop's next look, because the loop did not know of it.
-      if (ended.at - ended.begun > intervalMs - options.pollIntervalMs) wake(0);
+      if (ended.at - ended.begunAt > intervalMs - options.pollIntervalMs) wake(0);
     };
     const check = async () => {
       const outcome = await conduct(options.runCheck, beginning, signal);
       slots.end(project);
       one.runs = endRun(one.runs, run);
       const standing = standingOf(one.runs, run);
-      const times = { begun: begun + clock.steppedMs() - steppedBeforeMs, at: clock.now() };
+      const times = { begunAt: begunAt + clock.steppedMs() - steppedBeforeMs, at: clock.now() };
       const observingSince = options.observingSince();
-      found = { monitor, region, generation, fields, asked, claim, outcome, ...standing, ...times, observingSince };
+      found = { monitor, region, generation, fields, requested, claim, outcome, ...standing, ...times, observingSince };
       if (signal.aborted) return found;
       if (outcome.verdict === 'internal')
         ownFault = { at: clock.monotonicMs(), message: outcome.error?.message ?? 'unknown' };
@@ -102,7 +102,7 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
       await options.record(found);
       // On SQLite a claim ends before its check is recorded, so another claim may have been taken since.
       if (run.holdsClaim && found.later === 'none' && one.taken === taken) one.lease = null;
-      if (found.at - found.begun > intervalMs - options.pollIntervalMs) wake(0);
+      if (found.at - found.begunAt > intervalMs - options.pollIntervalMs) wake(0);
       return found;
     };
     const finished = check();
@@ -135,15 +135,15 @@ function takeLease(one: WatchedMonitor, lease: Lease | null, { holdsClaim }: Run
 }
 
 /**
- * When a check counts as begun, and when the next one is due. Each is also a time of a clock that does not step during
- * the check.
+ * When a check counts as begun, and when the next check is due. `nextInMs` is the wait until then. `nextMono` is a time
+ * of the monotonic clock, which never steps.
  */
 function startTimes(clock: SteadyClock, { due, nextAt = null }: Beginning, intervalMs: number) {
   const now = clock.now();
-  const begun = due === null ? now : roundOf({ due, begun: now }, intervalMs);
-  const next = due === null ? nextAt : begun + intervalMs;
+  const begunAt = due === null ? now : roundOf({ due, begunAt: now }, intervalMs);
+  const next = due === null ? nextAt : begunAt + intervalMs;
   const nextInMs = next === null ? null : next - now;
-  return { begun, nextInMs, nextMono: nextInMs === null ? null : clock.monotonicMs() + nextInMs };
+  return { begunAt, nextInMs, nextMono: nextInMs === null ? null : clock.monotonicMs() + nextInMs };
 }
 
 /** Runs the check, unless one of its secrets cannot be decrypted. */

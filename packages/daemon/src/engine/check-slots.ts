@@ -9,10 +9,10 @@ export interface SlotLimits {
 export interface CheckSlots {
   /** How many more checks the project may begin. */
   mayBegin(project: string): number;
-  /** How many more it may begin alongside a running check of the same monitor. */
+  /** How many more checks the project may begin alongside a running check of the same monitor. */
   mayOverlap(project: string): number;
   free(): number;
-  /** Running checks, of all projects or of one. */
+  /** Running checks, of all projects or of one project. */
   inFlight(project?: string): number;
   begin(project: string): void;
   end(project: string): void;

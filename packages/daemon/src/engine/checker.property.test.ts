@@ -13,7 +13,7 @@ import type { Tables } from '../store/tables.ts';
 import { createFakeClock } from '../testing/fake-clock.ts';
 import { passed } from '../testing/passing-check.ts';
 import { testVault } from '../testing/test-vault.ts';
-import { begun, createWatchedProject, monitorFields } from '../testing/watched-project.ts';
+import { begunAt, createWatchedProject, monitorFields } from '../testing/watched-project.ts';
 import { startChecker } from './checker.ts';
 import { createMonitorLoader } from './load-monitor.ts';
 import { openSchedule } from './open-schedule.ts';
@@ -51,7 +51,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 
 const interval = 1000;
 
-it('agrees with a naive model when overlapping checks end in any order, and continues to check', async () => {
+it('the checker agrees with a naive model when overlapping checks end in any order, and continues to check', async () => {
   const database = await databases[0]!.open();
   const { store } = database;
   const project = await createWatchedProject(store);
@@ -59,7 +59,7 @@ it('agrees with a naive model when overlapping checks end in any order, and cont
   let monitors = 0;
 
   async function play(played: readonly Step[]): Promise<void> {
-    const clock = createFakeClock(begun);
+    const clock = createFakeClock(begunAt);
     const seq = await project.addMonitor(`shop${monitors++}`, { interval: 1, timeout: 120 });
     const errors: unknown[] = [];
     const log = { debug() {}, info() {}, warn() {}, error: (fields: object) => void errors.push(fields) };
@@ -73,12 +73,12 @@ it('agrees with a naive model when overlapping checks end in any order, and cont
       era: number;
       at: number;
       over: boolean;
-      /** The check's result, once that is recorded. */
+      /** The check's result, once it is recorded. */
       answered: FinishedCheck | null;
       signal: AbortSignal;
       end(found: CheckOutcome): void;
     }[] = [];
-    const opened = { region: project.region, observingSince: () => begun };
+    const opened = { region: project.region, observingSince: () => begunAt };
     const { claims, writes } = await openSchedule(store, clock, opened);
     const checker = startChecker(
       { clock, log, random: Math.random },
@@ -86,7 +86,7 @@ it('agrees with a naive model when overlapping checks end in any order, and cont
         loadMonitors: createMonitorLoader(store, testVault()),
         region: project.region,
         claims,
-        observingSince: () => begun,
+        observingSince: () => begunAt,
         runCheck: (_, signal) =>
           new Promise((end) => {
             checks.push({ era, at: clock.now(), over: false, answered: null, signal, end });
@@ -125,16 +125,16 @@ it('agrees with a naive model when overlapping checks end in any order, and cont
       const answer = recorded.find((one) => one.outcome === outcome)!;
       check.answered = answer;
       // A check counts for its due time, unless it began much later.
-      expect(answer.begun).toBeLessThanOrEqual(check.at);
-      expect(answer.begun).toBeGreaterThanOrEqual(check.at - interval / 2);
+      expect(answer.begunAt).toBeLessThanOrEqual(check.at);
+      expect(answer.begunAt).toBeGreaterThanOrEqual(check.at - interval / 2);
       const overtaken = checks
         .slice(checks.indexOf(check) + 1)
         .flatMap((later) => (later.answered && later.era === era ? [later.answered] : []))
-        .some((later) => !later.asked || (!answer.asked && later.outcome.verdict === 'up'));
+        .some((later) => !later.requested || (!answer.requested && later.outcome.verdict === 'up'));
       if (overtaken) return;
       if (verdict === 'up') lastRound = -Infinity;
-      const isRound = verdict === 'down' && !answer.asked && answer.begun >= lastRound + interval - jitterMs;
-      if (isRound) lastRound = answer.begun;
+      const isRound = verdict === 'down' && !answer.requested && answer.begunAt >= lastRound + interval - jitterMs;
+      if (isRound) lastRound = answer.begunAt;
       expected = { status: verdict, failures: verdict === 'up' ? 0 : expected.failures + (isRound ? 1 : 0) };
     };
     const underWay = () => checks.filter((check) => !check.over && !check.signal.aborted);
@@ -186,7 +186,7 @@ it('agrees with a naive model when overlapping checks end in any order, and cont
       await pass(2 * interval);
       expect(checks.length).toBeGreaterThan(before);
     }
-    const slots = (clock.now() - begun) / interval;
+    const slots = (clock.now() - begunAt) / interval;
     expect(checks.length).toBeLessThanOrEqual(2 + slots + asked + 2 * era + internals);
     for (const check of checks) check.end(passed);
     await pass(200);

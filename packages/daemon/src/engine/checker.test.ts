@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.ts';
 import type { FinishedCheck } from '../recording/record-outcome.ts';
 import { databases } from '../testing/databases.ts';
 import { passed } from '../testing/passing-check.ts';
-import { begun } from '../testing/watched-project.ts';
+import { begunAt } from '../testing/watched-project.ts';
 import { createCheckerWorld, ownFault } from '../testing/checker-world.ts';
 
 const failed: CheckOutcome = { ...passed, verdict: 'down', error: { code: 'timeout', message: 'timeout' } };
@@ -46,9 +46,9 @@ describe('the checker on a schedule that daemons share', () => {
     const hold = (until: number) =>
       world.database.store.db
         .updateTable('schedule')
-        .set({ lease_until: until, next_at: begun + 3_600_000 })
+        .set({ lease_until: until, next_at: begunAt + 3_600_000 })
         .execute();
-    await hold(begun + 3_600_000);
+    await hold(begunAt + 3_600_000);
     await start(async () => {});
     const outcome = world.checker.checkNow(shop).then(
       () => 'checked',
@@ -87,7 +87,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
   const world = createCheckerWorld({ open });
   const { start, pass, untilBegun } = world;
 
-  it('an internal fault does not overtake the result of an earlier check', async () => {
+  it('a checker fault does not overtake the result of an earlier check', async () => {
     await world.project.addMonitor('shop', { interval: 10 });
     const found: FinishedCheck[] = [];
     await start(async (check) => void found.push(check));
@@ -113,10 +113,10 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     await untilBegun(1);
     world.checks[0]!.end(failed);
     await vi.waitFor(() => expect(refused).toBe(1), 10_000);
-    const asked = world.checker.checkNow(shop);
+    const requested = world.checker.checkNow(shop);
     await vi.waitFor(() => expect(world.checks).toHaveLength(2), 10_000);
     world.checks[1]!.end(passed);
-    await asked;
+    await requested;
     await vi.waitFor(async () => {
       await pass(500);
       expect(taken).toHaveLength(2);
@@ -138,7 +138,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     const scheduled = () => world.nextCheckAt(shop);
     await vi.waitFor(async () => expect(await scheduled()).toBeGreaterThan(world.clock.now()), 10_000);
     const next = await scheduled();
-    const asked = world.checker.checkNow(shop);
+    const requested = world.checker.checkNow(shop);
     await vi.waitFor(() => expect(world.checks).toHaveLength(2), 10_000);
     await untilBegun(3);
     expect(world.clock.now()).toBeGreaterThanOrEqual(next);
@@ -146,7 +146,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     world.checks[2]!.end(failed);
     await vi.waitFor(async () => expect(await scheduled()).toBe(next + 10_000), 10_000);
     world.checks[1]!.end(passed);
-    await asked;
+    await requested;
     expect(await scheduled()).toBe(next + 10_000);
     await untilBegun(4);
   });
@@ -181,7 +181,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     await untilBegun(count + 3);
   });
 
-  it('stops all running checks even if the store does not accept claims back', async () => {
+  it('stops all running checks even if the store refuses writes, so that claims cannot be given back', async () => {
     await world.project.addMonitor('shop', { interval: 3600 });
     await start(async () => {});
     await untilBegun(1);
@@ -218,7 +218,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     await start(async () => {});
     await untilBegun(4);
     const { db } = world.database.store;
-    const later = begun + 3_600_000;
+    const later = begunAt + 3_600_000;
     await db.deleteFrom('schedule').where('monitor', '=', monitors['paused']!).execute();
     await db.deleteFrom('monitor').where('seq', '=', monitors['deleted']!).execute();
     await db

@@ -1,8 +1,8 @@
 import type { ActiveFields, CheckOutcome } from '../checks/check.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
 import type { FinishedCheck } from '../recording/record-outcome.ts';
-import { createAskLimit } from './ask-limit.ts';
-import { createAskedChecks } from './asked-checks.ts';
+import { createRequestLimit } from './request-limit.ts';
+import { createRequestedChecks } from './requested-checks.ts';
 import { createCheckSlots } from './check-slots.ts';
 import { createCheckRunner } from './check-runner.ts';
 import type { Claims } from './claims.ts';
@@ -21,7 +21,7 @@ const mostChecks = 8000;
 const pollIntervalMs = 500;
 /** How often a stopping checker looks whether its running checks have ended. */
 const finishLookMs = 10;
-/** Default time between two looks. More frequent looks would only lead to smaller claims. */
+/** Default time between two looks at the schedule. More frequent looks would only lead to smaller claims. */
 const usualLookMs = 20;
 
 export interface CheckerOptions {
@@ -35,19 +35,22 @@ export interface CheckerOptions {
   runCheck: (fields: ActiveFields, signal: AbortSignal, project: string) => Promise<CheckOutcome>;
   /** Stores a finished check. Resolves after the commit. */
   record: (check: FinishedCheck) => Promise<unknown>;
-  /** Stores finished checks that still wait for others. Resolves after the commit. */
+  /** Stores finished checks that wait to be recorded together. Resolves after the commit. */
   recordGathered?: () => Promise<void>;
-  /** Whether it checks what is due. Otherwise it only runs checks on request. Default: true. */
+  /** Whether the checker runs due checks. Otherwise it only runs checks on request. Default: true. */
   checksDue?: boolean;
-  /** Time that running checks have to end when it stops, so that another process repeats no check. Default: none. */
+  /**
+   * Time that running checks have to end when the checker stops, so that another process repeats no check. Default:
+   * none.
+   */
   finishWithinMs?: number;
   /** Maximum number of checks that run at once. */
   most?: number;
   /** Minimum time between two reads of the due checks. Default: 20. */
   lookAfterMs?: number;
   /** Whether the number of a project's requested checks per minute is limited. */
-  limitAsking?: boolean;
-  /** The fraction of its capacity that it may use now, from 0 to 1. */
+  limitRequests?: boolean;
+  /** The fraction of its capacity that the checker may use now, from 0 to 1. */
   capacity?: () => number;
 }
 
@@ -64,7 +67,7 @@ export interface ProjectChecks {
 export interface Checker extends Loop {
   /** How late the most overdue check was at the last look. Projects beyond their share do not count. */
   latenessMs(): number;
-  /** Projects that have more due than their share, and how many milliseconds each is late. */
+  /** Projects that have more checks due than their share, and how many milliseconds each is late. */
   crowded(): ReadonlyMap<string, number>;
   inFlight(): number;
   /** How many monitors have checks that run or are not recorded yet. */
@@ -75,8 +78,8 @@ export interface Checker extends Loop {
   /** Why a check of the last minute failed by a fault of this process or its machine; or null. */
   ownFault(): string | null;
   /**
-   * Checks a monitor at once, due or not, and records the result. Throws `conflict` for a heartbeat or a paused one,
-   * and `rate_limited`.
+   * Checks a monitor at once, due or not, and records the result. Throws `conflict` for a heartbeat or a paused
+   * monitor, and `rate_limited`.
    */
   checkNow(monitor: number): Promise<FinishedCheck>;
 }
@@ -86,9 +89,9 @@ export interface Checker extends Loop {
  * 1. Renew the claims of long checks, and end checks that are no longer wanted.
  * 2. Claim due checks in fair shares by project, as far as there are free slots.
  * 3. Begin each at the allowed rate, with the monitor's present fields.
- * 4. If it still runs when the next one is due, begin that one alongside it.
+ * 4. If a check still runs when the next check of its monitor is due, begin the next check alongside it.
  * 5. Record each check that ends. If the store refuses the result, record it later. The latest check of a monitor sets
- *    the time of its next one, and gives the claim back.
+ *    the time of its next check, and gives the claim back.
  * 6. Look again when the next check is due.
  */
 export function startChecker(deps: Deps & { clock: SteadyClock }, options: CheckerOptions): Checker {
@@ -104,11 +107,11 @@ export function startChecker(deps: Deps & { clock: SteadyClock }, options: Check
   const shared = { clock, claims, slots, loadMonitors, stopping: stopping.signal };
   const renewLeases = createLeaseRenewal(clock, claims, runner);
   const dueChecks = createDueChecks({ ...shared, fair, runner, refused, capacity, renewLeases });
-  const checkNow = createAskedChecks({
+  const checkNow = createRequestedChecks({
     ...shared,
     isUnderWay: (monitor) => runner.isUnderWay(monitor),
     begin: (check) => runner.begin({ ...check, due: null }),
-    limit: createAskLimit({ clock, slots, byMinute: options.limitAsking ?? false }),
+    limit: createRequestLimit({ clock, slots, byMinute: options.limitRequests ?? false }),
   });
 
   const loop = startLoop(deps, 'checker', async () => {

@@ -18,7 +18,7 @@ function createWorld() {
 
 const monitorsOf = ({ claimed }: { claimed: { monitor: number }[] }) => claimed.map(({ monitor }) => monitor);
 
-it('returns the checks that were claimed ahead, once', async () => {
+it('checks that were claimed ahead are returned once', async () => {
   const { ahead } = createWorld();
   expect(monitorsOf(await ahead.take())).toEqual([1]);
   ahead.claim(() => []);
@@ -27,7 +27,7 @@ it('returns the checks that were claimed ahead, once', async () => {
   expect(monitorsOf(await ahead.take())).toEqual([3]);
 });
 
-it('forgets claims whose leases may lapse before they begin, and does not give them back', async () => {
+it('claims whose leases may lapse before their checks begin are forgotten, and not given back', async () => {
   const { ahead, clock, givenBack } = createWorld();
   ahead.claim(() => []);
   await clock.advance(leaseMs / 3);
@@ -38,7 +38,7 @@ it('forgets claims whose leases may lapse before they begin, and does not give t
   expect(givenBack).toEqual([]);
 });
 
-it('gives back checks that do not begin', async () => {
+it('checks that were claimed ahead and do not begin are given back', async () => {
   const { ahead, givenBack } = createWorld();
   await ahead.giveBack();
   ahead.claim(() => []);

@@ -6,11 +6,14 @@ import type { FairClaims, TakenClaims } from './fair-claims.ts';
 /** Claims of this age are forgotten. Their leases might lapse, and another daemon might take them over. */
 const forgottenAfterMs = leaseMs / 3;
 
-/** Claims the next checks while the last ones begin. Otherwise the starts would wait for the database each time. */
+/**
+ * Claims the next checks while the checks that were claimed last begin. Otherwise the starts would wait for the
+ * database each time.
+ */
 export interface ClaimsAhead {
   /** Claims the next checks now. `pending` returns the checks that were claimed before and have not begun yet. */
   claim(pending: () => readonly DueMonitor[]): void;
-  /** Resolves with the checks that were claimed ahead, or else claims some. */
+  /** Resolves with the checks that were claimed ahead. If none were, it claims checks now. */
   take(): Promise<TakenClaims>;
   /** Gives back the checks that were claimed ahead. */
   giveBack(): Promise<void>;

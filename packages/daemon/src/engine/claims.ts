@@ -17,7 +17,7 @@ export interface Look {
 export interface Lease {
   /** The number of the claim; null if no other process can take it over. */
   claim: number | null;
-  /** Whether it certainly still holds. Otherwise another process may have taken it over. */
+  /** Whether the lease certainly still holds. Otherwise another process may have taken it over. */
   isSure: () => boolean;
 }
 
@@ -36,7 +36,7 @@ export interface EndedCheck extends Omit<ScheduledEnd, 'region' | 'blindForMs'> 
 
 /**
  * One region's part of the schedule: due checks and their claims. `createSqlClaims` shares it with other daemons on one
- * database. `createMemoryClaims` has it in memory, for a process that shares it with no other.
+ * database. `createMemoryClaims` has it in memory, for a process that shares it with no other process.
  */
 export interface Claims {
   /** Claims what is due now, the longest due first. */

@@ -12,13 +12,13 @@ import { wait } from '../wait.ts';
 /** Time between looks. */
 const pollIntervalMs = 1000;
 /** Maximum number of incidents that are closed at the same time. */
-const chunk = 4;
+const incidentsAtOnce = 4;
 /** How long a claim holds: longer than any attempt takes. */
 const leaseMs = 60_000;
 
 /**
- * Closes incidents at paging services that no message of the outbox will close. It uses the account that opened them,
- * because the channel or project was deleted, or the channel has another key now.
+ * Closes incidents at paging services that no message of the outbox will close. It uses the account that opened the
+ * incidents, because the channel or project was deleted, or the channel has another key now.
  */
 export function startClosings(
   deps: Deps & { clock: SteadyClock },
@@ -65,10 +65,10 @@ export function startClosings(
     const now = clock.now();
     if (!(await anyIncident(store, now))) return pollIntervalMs;
     const isSure = store.dialect.exclusive ? () => true : startLeaseTime(clock, leaseMs);
-    const orphans = await claimOrphans(store, { now, leaseUntil: now + leaseMs, limit: chunk });
+    const orphans = await claimOrphans(store, { now, leaseUntil: now + leaseMs, limit: incidentsAtOnce });
     // If this process was frozen since the claim, it may have lost the claim.
     if (isSure()) await Promise.all(orphans.map(close));
-    return orphans.length === chunk ? 0 : pollIntervalMs;
+    return orphans.length === incidentsAtOnce ? 0 : pollIntervalMs;
   });
   return {
     ...loop,

@@ -1,4 +1,5 @@
-import { interleave, nextRound, type StartTurn, startsOf } from '../core/start-turns.ts';
+import { interleaveByOwner } from '../core/fair-share.ts';
+import { nextRound, type StartTurn, startsOf } from '../core/start-turns.ts';
 import type { Clock } from '../deps.ts';
 import type { DueMonitor } from '../store/claim-due.ts';
 import type { CheckSlots } from './check-slots.ts';
@@ -19,7 +20,7 @@ export interface CrowdedProjects {
   count(): number;
   projects(): string[];
   add(project: string): void;
-  /** Updates how late they are. Those without a backlog are no longer crowded. */
+  /** Updates how late the crowded projects are. Projects without a backlog are no longer crowded. */
   review(): Promise<void>;
   /**
    * Claims up to `room` checks in one round, and charges 1 for each. `pending` are earlier claims that have not begun.
@@ -29,7 +30,7 @@ export interface CrowdedProjects {
   charge(project: string, cost: number): void;
   /** How late a project is, if that is known. */
   latenessMs(project: string): number | undefined;
-  /** How many milliseconds each of them is late. */
+  /** How many milliseconds each crowded project is late. */
   lateness(): ReadonlyMap<string, number>;
 }
 
@@ -81,7 +82,7 @@ export function createCrowdedProjects({
       turn.credit -= rows.length;
       taken.push(...rows);
     }
-    return interleave(taken, ({ project }) => project);
+    return interleaveByOwner(taken, ({ project }) => project);
   };
 
   return {

@@ -4,7 +4,7 @@ import { tryHistories } from '../testing/delivery-histories.ts';
 
 /*
  * Plays random providers, outages and restarts on a real store. Compares the requests to the providers with the simple
- * model in testing/naive-deliveries. deliveries.soak.ts plays 2,000 of them.
+ * model in testing/naive-deliveries. deliveries.soak.ts plays 2,000 histories.
  */
 
 const { seed = 1 } = readConfigureGlobal();

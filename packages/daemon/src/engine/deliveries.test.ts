@@ -53,7 +53,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(new Set(world.attempts.map((one) => one.id)).size).toBe(7);
   });
 
-  it('gives a hanging channel four slots, and delays no other', async () => {
+  it('gives a hanging channel four slots, and delays no other channel', async () => {
     const hung = Promise.withResolvers<Sent>();
     world.answer = ({ channel }) => (channel === 'chn_1' ? hung.promise : arrived);
     for (let monitor = 1; monitor <= 30; monitor++) {
@@ -142,7 +142,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     await until(async () => (await overdue()) === 1, 1000);
   });
 
-  it('leaves nothing behind when messages come and go at the same time', async () => {
+  it('sends every message once when messages are queued and sent at the same time', async () => {
     await start();
     let number = 0;
     const writers = Array.from({ length: 6 }, async (_, writer) => {

@@ -2,8 +2,8 @@ import type { Deps, SteadyClock } from '../deps.ts';
 import {
   type ClaimedDelivery,
   claimDeliveries,
-  freeDeliveries,
-  releaseDeliveries,
+  releaseAllClaims,
+  releaseClaims,
 } from '../alerting/deliveries/claim-deliveries.ts';
 import { dueChannels } from '../alerting/deliveries/due-deliveries.ts';
 import { createClaimRenewal } from '../alerting/deliveries/renew-deliveries.ts';
@@ -45,12 +45,12 @@ export interface DeliveriesOptions {
 
 /**
  * Sends the messages in the outbox:
- * 1. Find channels with due messages, and for each as many messages as it has free slots.
- * 2. Claim them in one synced transaction, so that everything sent was on the disk before.
+ * 1. Find channels with due messages, and for each channel as many messages as it has free slots.
+ * 2. Claim these messages in one synced transaction, so that every message is on the disk before it is sent.
  * 3. Send each once. A channel that hangs or fails holds only its own slots, and a slow attempt gives its slot to
  * others.
- * 4. When an attempt ends, record it, later if the store refuses. That ends the message, or sets the time of its
- * retry.
+ * 4. When an attempt ends, record it; if the store refuses, record it later. The record ends the message, or sets the
+ * time of its retry.
  * 5. Look again at once when a busy channel has a free slot.
  */
 export async function startDeliveries(
@@ -58,7 +58,7 @@ export async function startDeliveries(
   { store, notifier, rules, mostUnderWay: inAll = mostInAll }: DeliveriesOptions,
 ): Promise<InterruptibleLoop> {
   const { clock, log } = deps;
-  await freeDeliveries(store, clock.now());
+  await releaseAllClaims(store, clock.now());
   const slots = createDeliverySlots(clock, inAll);
   const attempts = createDeliveryAttempts(deps, { store, notifier, recordedAtOnce: mostInTurn });
   const search = createDeliverySearch(store, slots, attempts.running);
@@ -82,7 +82,7 @@ export async function startDeliveries(
         now: claimedAt,
         leaseUntil: claimedAt + deliveryLeaseMs,
         ...(rules && { rules }),
-        onHeld: ({ why, ...of }) => log.warn(of, `a message limit delays a channel: ${why}`),
+        onDelayed: ({ why, ...of }) => log.warn(of, `a message limit delays a channel: ${why}`),
       });
       if (isSure()) {
         for (const delivery of claimed) start(delivery, projects.get(delivery.to) ?? '');
@@ -90,7 +90,7 @@ export async function startDeliveries(
       } else {
         // This process stood still since the claim, or its wall clock was set. If no other process has claimed the
         // messages meanwhile, they are due again at once.
-        await releaseDeliveries(store, claimed, clock.now());
+        await releaseClaims(store, claimed, clock.now());
       }
     }
     // Claimed messages that must not be sent have freed their slots.

@@ -1,4 +1,4 @@
-import { type ClaimedDelivery, releaseDeliveries } from '../alerting/deliveries/claim-deliveries.ts';
+import { type ClaimedDelivery, releaseClaims } from '../alerting/deliveries/claim-deliveries.ts';
 import { type Finished, finishDelivery } from '../alerting/deliveries/finish-delivery.ts';
 import type { Notifier } from '../alerting/notifier.ts';
 import { failureKind } from '../core/backoff.ts';
@@ -75,7 +75,7 @@ export function createDeliveryAttempts(
       stopping.abort();
       await ended;
       await finished.close();
-      await releaseDeliveries(store, cutOff, clock.now());
+      await releaseClaims(store, cutOff, clock.now());
     },
   };
 }
@@ -84,12 +84,12 @@ export function createDeliveryAttempts(
 function createFinishedBatch(clock: SteadyClock, store: Store, size: number) {
   return createBatch(
     store,
-    async (trx, items: Omit<Finished, 'begun'>[]) => {
+    async (trx, items: Omit<Finished, 'begunAt'>[]) => {
       const answers = [];
       for (const item of items) {
         // The clock may have stepped during the attempt or while its result waited.
         const at = clock.renew(item.at);
-        answers.push(await finishDelivery(trx, { ...item, at, begun: at - Math.round(item.durationMs) }));
+        answers.push(await finishDelivery(trx, { ...item, at, begunAt: at - Math.round(item.durationMs) }));
       }
       return answers;
     },

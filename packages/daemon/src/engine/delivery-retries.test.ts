@@ -27,7 +27,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(await alerts()).toEqual([{ id: 'a', delivery_status: 'sent', error: null }]);
   });
 
-  it('gives a message up after a day, with those that depend on it, and continues with the next alert', async () => {
+  it('gives a message up after a day, with the messages that depend on it, and continues with the next alert', async () => {
     world.answer = ({ what }) => (what === 'alarm a' ? failing : arrived);
     const begun = world.clock.now();
     await openTestAlert(world.store, 'a', { channel: 1, at: begun, kinds: ['alarm', 'recovery'] });
@@ -127,8 +127,9 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
 
   // On PostgreSQL the test's clock would run on while the database answers.
   if (name === 'sqlite') {
-    it('sends 60 alarms within 72 s to a channel that accepts one a second and reports this limit', () => paced(1000));
-    it('sends 60 alarms within 72 s to a channel that accepts one a second and does not report this limit', () =>
+    it('sends 60 alarms within 72 s to a channel that accepts one message a second and reports this limit', () =>
+      paced(1000));
+    it('sends 60 alarms within 72 s to a channel that accepts one message a second and does not report this limit', () =>
       paced(null));
   }
 

@@ -1,5 +1,5 @@
 import { dueDeliveries } from '../alerting/deliveries/due-deliveries.ts';
-import { inTurns } from '../core/fair-share.ts';
+import { interleaveByOwner } from '../core/fair-share.ts';
 import type { Store } from '../store/store.ts';
 import { nextTurn } from '../wait.ts';
 import { createWantedSlots, type DeliverySlots, type DueChannel } from './delivery-slots.ts';
@@ -26,7 +26,7 @@ export function createDeliverySearch(
       const wanted: number[] = [];
       const wantedSlots = createWantedSlots();
       let looked = 0;
-      for (const one of inTurns(slots.leastFirst(channels), ({ project }) => project)) {
+      for (const one of interleaveByOwner(slots.leastFirst(channels), ({ project }) => project)) {
         const { channel, project } = one;
         const free = slots.freeFor(one, now, running.size, wantedSlots);
         if (free <= 0) {

@@ -17,7 +17,9 @@ export interface DueChannel {
 export interface DeliverySlots {
   /** The channels in the order in which they get slots: the one with the fewest attempts comes first. */
   leastFirst<C extends DueChannel>(channels: readonly C[]): C[];
-  /** How many messages a channel may send now. `running` attempts run already, and `wanted` ones are about to begin. */
+  /**
+   * How many messages a channel may send now. `running` attempts run already, and `wanted` attempts are about to begin.
+   */
   freeFor(channel: DueChannel, now: number, running: number, wanted: WantedSlots): number;
   /** Takes a slot. `onFree` is called when it is free again, at the latest when the returned function is called. */
   take(channel: number, project: string, onFree: () => void): () => void;

@@ -31,7 +31,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(world.attempts).toHaveLength(2);
   });
 
-  it("sends a killed process's messages again: at once if no other daemon can, else when its claim lapses", async () => {
+  it("sends a killed process's messages again: at once if no other daemon can send them, else when their claim lapses", async () => {
     const killed = Promise.withResolvers<Sent>();
     world.answer = () => (world.attempts.length === 1 ? killed.promise : arrived);
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
@@ -71,7 +71,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
   it.each([
     ['the process stood still', () => world.clock.jump(57_500)],
     ['the wall clock was set', () => world.clock.setWall(hour)],
-  ])('sends a message under a new claim, before the first one lapses, if %s', async (_why, disturb) => {
+  ])('sends a message under a new claim, before the first claim lapses, if %s', async (_why, disturb) => {
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
     let lapses = 0;
     await start(

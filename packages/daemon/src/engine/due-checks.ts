@@ -15,9 +15,11 @@ import { createStartPacer } from './start-pacer.ts';
 const isPaused = ({ fields, plan_paused: byPlan }: LoadedMonitor) => fields.paused || byPlan !== 0;
 /** A TLS handshake costs more than the rest of a start. */
 const cost = (fields: NormalMonitor) => (expectsCertificate(fields) ? 10 : 1);
-/** The next checks are claimed while this many of the last ones have not begun. */
+/** The next checks are claimed while this many of the checks that were claimed last have not begun. */
 const claimAheadFrom = maxClaims / 2;
-/** Number of monitors that one statement loads. It is small, so that the last of them begins soon after. */
+/**
+ * Number of monitors that one statement loads. It is small, so that the last of them begins soon after it was loaded.
+ */
 const loadedAtOnce = 50;
 
 export interface DueCheckOptions {
@@ -30,7 +32,7 @@ export interface DueCheckOptions {
   runner: CheckRunner;
   refused: Pick<RefusedResults, 'count'>;
   loadMonitors: LoadMonitors;
-  /** The fraction of the pace that it may use now, from 0 to 1. */
+  /** The fraction of the pace that may be used now, from 0 to 1. */
   capacity: () => number;
   stopping: AbortSignal;
 }
@@ -39,14 +41,16 @@ export interface DueCheckOptions {
 interface DueCheck {
   monitor: number;
   next_at: number;
-  /** The lease that was taken for it; null if a check of the monitor still runs, and this one overlaps with it. */
+  /**
+   * The lease that was taken for the check; null if a check of the monitor still runs, and this one overlaps with it.
+   */
   lease: Lease | null;
 }
 
 export interface DueChecks {
   /**
-   * Begins what is due now: claimed checks, then checks that overlap with a running one of their monitor. Resolves with
-   * whether more can be claimed at once.
+   * Begins what is due now: claimed checks, then checks that overlap with a running check of their monitor. Resolves
+   * with whether more can be claimed at once.
    */
   begin(): Promise<boolean>;
   /** Gives back the checks that were claimed and have not begun. Call it once the checker has stopped. */
@@ -72,7 +76,7 @@ export function createDueChecks(options: DueCheckOptions): DueChecks {
         const overlaps = taken === null;
         const lease = await sureLeaseOf(monitor, taken);
         done();
-        // Another process checks it if its lease is lost.
+        // If the lease is lost, another process checks the monitor.
         if (!row || (lease === null && !overlaps)) continue;
         const { generation, project_id: project, unreadable } = row;
         // The schedule has no heartbeats.
@@ -101,7 +105,7 @@ export function createDueChecks(options: DueCheckOptions): DueChecks {
       let begun = 0;
       const left = () => claimed.slice(begun);
       const done = () => {
-        // The check that is about to begin counts as begun only after this, so it is among those left.
+        // `begun` does not count the check that is about to begin yet, so `left` returns that check too.
         if (more && begun >= claimed.length - claimAheadFrom) ahead.claim(left);
         begun++;
       };

@@ -62,7 +62,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     );
   });
 
-  it('an internal fault gives no verdict, its time does not count, and the check is retried soon', async () => {
+  it('a checker fault gives no verdict, its time does not count, and the check is retried soon', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600 });
     await untilStatus(seq, 'up');
     world.outcome = ownFault;
@@ -99,7 +99,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await world.start();
   });
 
-  it('time before an internal fault is rolled up, and time during it is not', async () => {
+  it('time before a checker fault is rolled up, and time during the fault is not', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600 });
     await untilStatus(seq, 'up');
     const began = (await state(seq)).since;
@@ -132,7 +132,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect((await state(seq)).since - at).toBeGreaterThanOrEqual(15_000);
   });
 
-  it('judges the silence after the last of many pings, and postpones the review after the earlier ones', async () => {
+  it('judges the silence after the last of many pings, and postpones the review after the earlier pings', async () => {
     const { seq } = await create({ type: 'heartbeat', interval: 10, gracePeriod: 5 });
     let at = world.clock.now();
     for (let pinged = 0; pinged < 8; pinged++) {

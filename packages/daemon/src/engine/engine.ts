@@ -31,7 +31,7 @@ import { pingsRecordedUntil } from './other-nodes.ts';
 import { type Presence, startPresence } from './presence.ts';
 import { type RoleLoops, startRoleLoops } from './role-loops.ts';
 
-/** A reader waits at most this long for gathered results. While the store is locked, it sees the earlier ones. */
+/** A reader waits at most this long for gathered results. While the store is locked, it sees only earlier results. */
 const settledWithinMs = 200;
 
 export interface EngineOptions {
@@ -60,7 +60,7 @@ export interface EngineOptions {
   /** Maximum number of checks and deliveries at once, by the available descriptors. */
   shares?: { checks: number; deliveries: number };
   /** Whether the number of a project's requested checks per minute is limited. */
-  limitAsking?: boolean;
+  limitRequests?: boolean;
   /** Time that running checks have to end at a stop. Default: none. */
   finishChecksWithinMs?: number;
   /** Asks the registry of a domain. */
@@ -71,7 +71,7 @@ export interface EngineOptions {
 
 export interface Engine {
   /**
-   * Checks a monitor at once and records the result. Throws `conflict` for a heartbeat or a paused one, and
+   * Checks a monitor at once and records the result. Throws `conflict` for a heartbeat or a paused monitor, and
    * `rate_limited`.
    */
   checkNow(monitor: number): Promise<FinishedCheck>;
@@ -126,7 +126,7 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
     runCheck: options.runCheck,
     recordGathered: () => batches.settled(),
     most: options.shares?.checks,
-    limitAsking: options.limitAsking,
+    limitRequests: options.limitRequests,
     finishWithinMs: options.finishChecksWithinMs,
     capacity,
     record: (check) => batches.record(check),
@@ -202,8 +202,8 @@ function createEngine({ clock }: { clock: SteadyClock }, parts: EngineParts): En
 
 /** The fraction of its slots that the checker may use now, from 0 to 1: less than 1 for a while after crashes. */
 function startCapacity({ clock, log }: Deps & { clock: SteadyClock }, crashes: number): () => number {
-  const begunAt = clock.monotonicMs();
-  const capacity = () => startFraction(crashes, clock.monotonicMs() - begunAt);
+  const begunMonoMs = clock.monotonicMs();
+  const capacity = () => startFraction(crashes, clock.monotonicMs() - begunMonoMs);
   if (capacity() < 1) log.warn({ crashes }, 'the last runs crashed soon after their start: checks start slowly');
   return capacity;
 }

@@ -13,7 +13,7 @@ import { startReviews } from './reviews.ts';
 
 const log = { debug() {}, info: vi.fn<(fields: object, message: string) => void>(), warn() {}, error() {} };
 
-describe.each(databases)('certificates and domains that expire, on $name', ({ open }) => {
+describe.each(databases)('the watch on certificates and domains that expire, on $name', ({ open }) => {
   let database: TestDatabase;
   let clock: FakeClock;
   let loops: Loop[];

@@ -1,4 +1,4 @@
-import { interleave } from '../core/start-turns.ts';
+import { interleaveByOwner } from '../core/fair-share.ts';
 import type { SteadyClock } from '../deps.ts';
 import type { DueMonitor } from '../store/claim-due.ts';
 import type { CheckSlots } from './check-slots.ts';
@@ -7,7 +7,7 @@ import { createCrowdedProjects } from './crowded-projects.ts';
 
 /** Maximum number of claims taken at once, so that no write transaction is long. */
 export const maxClaims = 200;
-/** A project with more than this in a full batch is crowded. From then on it takes turns. */
+/** A project with more checks than this in a full batch is crowded. From then on it takes turns. */
 const mostOfBatch = 16;
 /**
  * How often all due checks are read again while projects are crowded. In between, only newly due checks are read.
@@ -32,13 +32,13 @@ export interface FairClaims {
   latenessMs(project: string): number;
   /** How late the most overdue check is among the projects within their shares. */
   latenessOfOthers(): number;
-  /** Projects that have more due than their share, and how many milliseconds each is late. */
+  /** Projects that have more checks due than their share, and how many milliseconds each is late. */
   crowded(): ReadonlyMap<string, number>;
 }
 
 /**
- * Claims the checks of most projects as they become due, the longest due first. A project with more due than fits is
- * crowded. Crowded projects take turns, by cost, after everyone else, until their backlog is gone.
+ * Claims the checks of most projects as they become due, the longest due first. A project with more due checks than its
+ * share is crowded. Crowded projects take turns, by cost, after everyone else, until their backlog is gone.
  */
 export function createFairClaims(options: { clock: SteadyClock; claims: Claims; slots: CheckSlots }): FairClaims {
   const { clock, claims, slots } = options;
@@ -75,7 +75,7 @@ export function createFairClaims(options: { clock: SteadyClock; claims: Claims; 
       return false;
     });
     await claims.giveBack(beyond);
-    return { kept: full ? interleave(kept, ({ project }) => project) : kept, full };
+    return { kept: full ? interleaveByOwner(kept, ({ project }) => project) : kept, full };
   };
 
   return {
@@ -90,9 +90,9 @@ export function createFairClaims(options: { clock: SteadyClock; claims: Claims; 
         return { claimed: [], more: false };
       }
       const others = await takeOthers({ everything, limit }, pending);
-      const inTurns = await crowded.takeTurns(limit - others.kept.length, [...pending(), ...others.kept]);
-      const more = others.full || (inTurns.length > 0 && crowded.count() > 0);
-      return { claimed: [...others.kept, ...inTurns], more };
+      const fromCrowded = await crowded.takeTurns(limit - others.kept.length, [...pending(), ...others.kept]);
+      const more = others.full || (fromCrowded.length > 0 && crowded.count() > 0);
+      return { claimed: [...others.kept, ...fromCrowded], more };
     },
     charge: (project, cost) => crowded.charge(project, cost - 1),
     latenessMs: (project) => crowded.latenessMs(project) ?? lateOfOthers.get(project) ?? 0,

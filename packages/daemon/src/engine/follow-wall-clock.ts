@@ -1,4 +1,4 @@
-import { type Company, companyOf, isTimely, judgeSkew, type SkewWatch } from '../core/clock-skew.ts';
+import { type OtherClocks, compareOtherClocks, isTimely, judgeSkew, type SkewWatch } from '../core/clock-skew.ts';
 import type { Logger, SteadyClock } from '../deps.ts';
 import { moveTimeline } from '../recording/move-timeline.ts';
 import type { WallClock } from '../store/dialect.ts';
@@ -29,12 +29,12 @@ export function createWallClockFollower({ clock, log, store, instance, wallClock
   return async () => {
     const skew = wallClock === null ? clock.skewMs() : await readSkew(clock, store, wallClock);
     if (skew === null) return;
-    const company = await findCompany(skew);
-    const judged = judgeSkew(watch, { skew, at: clock.monotonicMs(), company });
+    const otherClocks = await readOtherClocks(skew);
+    const judged = judgeSkew(watch, { skew, at: clock.monotonicMs(), otherClocks });
     watch = judged.watch;
     if (judged.slew !== 0) clock.slew(judged.slew);
     if (judged.step === 0) return;
-    if (company === 'astray') {
+    if (otherClocks === 'differ') {
       log.warn({ byMs: judged.step }, 'this machine was suspended: its clock follows the other daemons');
       clock.step(judged.step);
       return;
@@ -44,11 +44,11 @@ export function createWallClockFollower({ clock, log, store, instance, wallClock
     watch = null;
   };
 
-  async function findCompany(skew: number): Promise<Company> {
-    if (wallClock === null) return 'alone';
+  async function readOtherClocks(skew: number): Promise<OtherClocks> {
+    if (wallClock === null) return 'none';
     const signs = await signsOfOthers(store, instance.name);
     const own = clock.now();
-    return companyOf(
+    return compareOtherClocks(
       signs.map(({ at }) => at),
       { own, wall: own + skew },
     );
@@ -67,7 +67,7 @@ export async function joinTimeline({
 }: Pick<Follower, 'clock' | 'store' | 'wallClock'> & { instance: string }): Promise<void> {
   if (wallClock === null) return;
   let skew: number | null = null;
-  // A slow database gives no exact reading. Then the machine's clock has to do.
+  // A slow database gives no exact reading. Then the machine's clock is used instead.
   for (let tries = 0; skew === null && tries < 5; tries++) skew = await readSkew(clock, store, wallClock);
   if (skew !== null) clock.step(Math.round(skew));
   const now = clock.now();

@@ -22,7 +22,8 @@ export interface HeartbeatsOptions {
   /** Resolves when the deadlines of heartbeats have been extended by an absence, if there was one. */
   confirmPresence: () => Promise<void>;
   /**
-   * All pings that any node received before this time are recorded, in epoch milliseconds; null if no node takes pings.
+   * All pings that any node received before this time are recorded, in epoch milliseconds; null if no node accepts
+   * pings.
    */
   pingsRecordedUntil: () => Promise<number | null>;
   onTransition: (transition: RecordedTransition) => void;
@@ -32,10 +33,10 @@ export interface HeartbeatsOptions {
  * Judges silence:
  * 1. Find the heartbeats due for a look, and postpone those that have pinged meanwhile. A ping does not postpone the
  *    look itself, because updating an index would add a twentieth to its cost.
- * 2. If one is overdue, make sure that there was no absence. Read the pings that have arrived; after a stall, all of
- * them. Wait for the signs of life of other nodes, which follow their pings.
- * 3. Judge each overdue one again, in one transaction with what follows.
- * 4. Look again when the next one is due.
+ * 2. If a heartbeat is overdue, make sure that there was no absence. Read the pings that have arrived; after a stall, all
+ *    pings in the sockets. Wait for the signs of life of other nodes, which follow the pings of these nodes.
+ * 3. Judge each overdue heartbeat again, in one transaction with the effects of the verdict.
+ * 4. Look again when the next heartbeat is due.
  */
 export function startHeartbeats(
   deps: Deps & { clock: SteadyClock },

@@ -9,7 +9,7 @@ export interface WatchedLoop {
   /** Whether the daemon cannot do its work while this loop hangs. */
   essential: boolean;
   limitMs: number;
-  /** Time for which all its runs have failed, if the daemon's health reports that. */
+  /** Time for which all runs of the loop have failed. Present only if the daemon's health reports that. */
   failingForMs?: Loop['failingForMs'];
 }
 

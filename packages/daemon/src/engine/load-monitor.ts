@@ -11,10 +11,10 @@ export interface LoadedMonitor extends OpenedMonitor {
   project_id: string;
 }
 
-/** Loads monitors and opens their secrets. Deleted ones are missing. */
+/** Loads monitors and opens their secrets. Deleted monitors are missing. */
 export type LoadMonitors = (monitors: readonly number[]) => Promise<ReadonlyMap<number, LoadedMonitor>>;
 
-/** Loads all monitors of a call with one statement, except large ones. */
+/** Loads all monitors of a call with one statement, except large monitors. */
 export function createMonitorLoader(store: Store, vault: Pick<MonitorVault, 'open'>): LoadMonitors {
   const select = prepareForNumbers<StoredMonitor>(store, (db, isGiven) =>
     db

@@ -6,9 +6,9 @@ export interface Loop {
   stop(): Promise<void>;
   /** Runs again within this time, but after the current run. */
   wake(withinMs: number): void;
-  /** Time since its last run succeeded; 0 while it runs. */
+  /** Time since the last run of the loop succeeded; 0 during a run. */
   idleForMs(): number;
-  /** Time since its runs began to fail; 0 if the last run succeeded. */
+  /** Time since the runs of the loop began to fail; 0 if the last run succeeded. */
   failingForMs(): number;
   /** Time since the current run began; 0 if there is none. */
   runningForMs(): number;
@@ -29,8 +29,8 @@ export const stopGraceMs = 10_000;
 const retryAfterMs = 1000;
 
 /**
- * Starts a loop. `run` returns in how many milliseconds it wants to run again. A stop aborts the signal that it gets.
- * The first run begins after `firstMs`. A failed run is retried after `retryMs`.
+ * Starts a loop. `run` returns in how many milliseconds it wants to run again. A stop aborts the signal that `run`
+ * gets. The first run begins after `firstMs`. A failed run is retried after `retryMs`.
  */
 export function startLoop(
   deps: Pick<Deps, 'clock' | 'log'>,
@@ -44,7 +44,7 @@ export function startLoop(
   let cancel = () => {};
   let running: Promise<void> | null = null;
   let lastEndAt = clock.monotonicMs();
-  let begunAt = lastEndAt;
+  let begunMonoMs = lastEndAt;
   let nextAt = lastEndAt + firstMs;
   let failingSince: number | null = null;
   let wokenMs = Infinity;
@@ -64,7 +64,7 @@ export function startLoop(
   };
   const begin = () => {
     wokenMs = Infinity;
-    begunAt = clock.monotonicMs();
+    begunMonoMs = clock.monotonicMs();
     running = turn();
   };
   const schedule = (waitMs: number) => {
@@ -89,6 +89,6 @@ export function startLoop(
     },
     idleForMs: () => (running ? 0 : clock.monotonicMs() - lastEndAt),
     failingForMs: () => (failingSince === null ? 0 : clock.monotonicMs() - failingSince),
-    runningForMs: () => (running ? clock.monotonicMs() - begunAt : 0),
+    runningForMs: () => (running ? clock.monotonicMs() - begunMonoMs : 0),
   };
 }

@@ -8,7 +8,7 @@ import { passed } from '../testing/passing-check.ts';
 import { createCheckRecording } from '../testing/record-check.ts';
 import { silentLog } from '../testing/test-daemon.ts';
 import { testVault } from '../testing/test-vault.ts';
-import { begun, createWatchedProject, type WatchedProject } from '../testing/watched-project.ts';
+import { begunAt, createWatchedProject, type WatchedProject } from '../testing/watched-project.ts';
 import { type Checker, startChecker } from './checker.ts';
 import { createMonitorLoader } from './load-monitor.ts';
 import { openSchedule } from './open-schedule.ts';
@@ -20,12 +20,12 @@ const leaseMs = 15_000;
 /** A process that checks, with a clock of its own: it stands still until the test moves it. */
 interface Node {
   clock: FakeClock;
-  /** The checks that it began. */
+  /** Ends the checks that the node began. */
   ends: ((outcome: CheckOutcome) => void)[];
   checker: Checker;
-  /** The results that it tried to record. */
+  /** The results that the node tried to record. */
   recorded: FinishedCheck[];
-  /** How often it has searched for due checks. */
+  /** How often the node has searched for due checks. */
   looks(): number;
 }
 
@@ -48,8 +48,8 @@ describe('a node that stands still for longer than its leases', () => {
 
   const start = async (beforeLoad: () => Promise<void> = async () => {}): Promise<Node> => {
     const { store } = database;
-    const clock = createFakeClock(begun);
-    const observingSince = () => begun;
+    const clock = createFakeClock(begunAt);
+    const observingSince = () => begunAt;
     const { claims, writes } = await openSchedule(store, clock, { region: project.region, observingSince });
     const loadMonitors = createMonitorLoader(store, testVault());
     const record = createCheckRecording(store);

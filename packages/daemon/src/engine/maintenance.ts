@@ -6,15 +6,15 @@ import { restAfter } from './rest-after.ts';
 
 /** Time between looks, when no window ends sooner. */
 const pollIntervalMs = 1000;
-const chunk = 50;
+const windowsAtOnce = 50;
 /** In one turn of the event loop, windows are ended for up to this time. */
 const sliceMs = 4;
 
 /**
  * Ends maintenance windows:
- * 1. Find those whose end has passed.
- * 2. Resolve each, with an entry in its timeline, and release its held messages, in one transaction.
- * 3. Look again when the next one ends.
+ * 1. Find the windows whose end has passed.
+ * 2. Resolve each window, with an entry in its timeline, and release its held messages, in one transaction.
+ * 3. Look again when the next window ends.
  */
 export function startMaintenance(deps: Pick<Deps, 'clock' | 'log'>, store: Store): Loop {
   const { clock } = deps;
@@ -26,7 +26,7 @@ export function startMaintenance(deps: Pick<Deps, 'clock' | 'log'>, store: Store
     .orderBy('scheduled_end');
 
   return startLoop(deps, 'maintenance', async (stopping) => {
-    const over = await open.where('scheduled_end', '<=', clock.now()).limit(chunk).execute();
+    const over = await open.where('scheduled_end', '<=', clock.now()).limit(windowsAtOnce).execute();
     const rest = restAfter(clock, sliceMs, stopping);
     for (const { seq } of over) {
       await rest();

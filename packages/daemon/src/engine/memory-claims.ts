@@ -14,7 +14,7 @@ export interface MemoryClaimsOptions {
   observingSince: () => number;
 }
 
-/** No other process can take it over. */
+/** The lease of every claim in memory: no other process can take the claim over. */
 const ownLease: Lease = { claim: null, isSure: () => true };
 
 /**
@@ -113,7 +113,7 @@ function createHeldClaims(schedule: DueSchedule): HeldClaims {
   };
 }
 
-/** Creates the function that schedules a monitor's next check when one has ended. */
+/** Creates the function that schedules a monitor's next check when a check has ended. */
 function createCheckEnd(
   { clock, region, schedule }: MemoryClaimsOptions,
   held: Pick<HeldClaims, 'release'>,
@@ -130,7 +130,7 @@ function createCheckEnd(
     const blindFrom = blindSince.get(monitor) ?? endedAt;
     const change = scheduleAfter({ ...check, region, blindForMs: Math.max(0, endedAt - blindFrom) });
     if (verdict !== 'internal') blindSince.delete(monitor);
-    else if (change && !check.asked) blindSince.set(monitor, blindFrom);
+    else if (change && !check.requested) blindSince.set(monitor, blindFrom);
     if (!change) return;
     const nextAt = change.nextAt === null ? null : change.nextAt - clock.steppedMs();
     if (change.release) held.release(monitor, nextAt);

@@ -7,7 +7,7 @@ import type { Tables } from '../store/tables.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
 import { monitorRow } from '../testing/rows.ts';
-import { begun, createWatchedProject, minute, type WatchedProject } from '../testing/watched-project.ts';
+import { begunAt, createWatchedProject, minute, type WatchedProject } from '../testing/watched-project.ts';
 import { createMemoryClaims } from './memory-claims.ts';
 import { loadMemorySchedule } from './memory-schedule.ts';
 
@@ -20,7 +20,7 @@ describe('the schedule in memory', () => {
   beforeEach(async () => {
     database = await databases[0]!.open();
     store = database.store;
-    clock = createFakeClock(begun + minute);
+    clock = createFakeClock(begunAt + minute);
     project = await createWatchedProject(store);
   });
   afterEach(() => database.dispose());
@@ -28,7 +28,7 @@ describe('the schedule in memory', () => {
   const load = () => loadMemorySchedule(store, clock, project.region);
   const open = async () => {
     const { schedule, update } = await load();
-    const observingSince = () => begun;
+    const observingSince = () => begunAt;
     return {
       schedule,
       claims: createMemoryClaims({ clock, region: project.region, schedule, update, observingSince }),
@@ -37,7 +37,7 @@ describe('the schedule in memory', () => {
   const passedBefore = (monitor: number) =>
     store.db
       .updateTable('monitor_state')
-      .set({ regions: JSON.stringify({ [project.region]: { at: begun, failed: false, round: 'due', began: null } }) })
+      .set({ regions: JSON.stringify({ [project.region]: { at: begunAt, failed: false, round: 'due', began: null } }) })
       .where('monitor', '=', monitor)
       .execute();
 
@@ -45,7 +45,7 @@ describe('the schedule in memory', () => {
     ['deleting its row', (db, monitor) => db.deleteFrom('schedule').where('monitor', '=', monitor).execute(), 'gone'],
     ['deleting the monitor', (db, monitor) => db.deleteFrom('monitor').where('seq', '=', monitor).execute(), 'gone'],
     ['deleting the project', (db) => db.deleteFrom('project').execute(), 'gone'],
-    ['updating its row', (db) => sql`update schedule set next_at = ${begun + minute}`.execute(db), 'due'],
+    ['updating its row', (db) => sql`update schedule set next_at = ${begunAt + minute}`.execute(db), 'due'],
     ['writing its row anew', (db) => sql`insert or replace into schedule select * from schedule`.execute(db), 'due'],
   ])('follows another process that changes a monitor by %s', async (_, change, expected) => {
     const monitor = await project.addMonitor('shop', { interval: 3600 });
@@ -68,7 +68,7 @@ describe('the schedule in memory', () => {
     });
     await expect(undone).rejects.toThrow('rolled back');
     await update();
-    expect(schedule.find(monitor)).toMatchObject({ project: 'prj', nextAt: begun, claimed: false });
+    expect(schedule.find(monitor)).toMatchObject({ project: 'prj', nextAt: begunAt, claimed: false });
     await store.write((trx) => removeMonitors(trx, [monitor], clock.now()));
     await update();
     expect(schedule.size()).toBe(0);
@@ -78,7 +78,7 @@ describe('the schedule in memory', () => {
     const monitor = await project.addMonitor('shop', { interval: 3600 });
     const { claims } = await open();
     expect(await claims.takeDue({ limit: 9 })).toHaveLength(1);
-    await sql`update schedule set next_at = ${begun}`.execute(store.db);
+    await sql`update schedule set next_at = ${begunAt}`.execute(store.db);
     const taken = await Promise.all([1, 2, 3, 4].map(() => claims.takeOne(monitor)));
     expect(taken.filter((one) => one !== false)).toHaveLength(1);
   });
@@ -88,7 +88,7 @@ describe('the schedule in memory', () => {
     for (let made = 0; made < 40; made++) monitors.push(await project.addMonitor(`m${made}`, { interval: 60 }));
     for (const monitor of monitors.slice(1)) await passedBefore(monitor);
     const { schedule, claims } = await open();
-    expect(await claims.takeDue({ limit: 100 })).toMatchObject([{ monitor: monitors[0], next_at: begun }]);
+    expect(await claims.takeDue({ limit: 100 })).toMatchObject([{ monitor: monitors[0], next_at: begunAt }]);
     const waits = monitors.slice(1).map((monitor) => schedule.find(monitor)!.nextAt - clock.now());
     expect(Math.min(...waits)).toBeGreaterThan(0);
     expect(Math.max(...waits)).toBeLessThanOrEqual(60_000);
@@ -102,11 +102,11 @@ describe('the schedule in memory', () => {
       const rows = Array.from({ length: 1300 }, (_, at) => monitorRow(`mon_${at}`, 'prj'));
       for (const row of rows) await trx.insertInto('monitor').values(row).execute();
       await sql`insert into schedule (monitor, region, next_at, lease_until, project)
-        select seq, ${project.region}, ${begun}, 0, 'prj' from monitor`.execute(trx);
+        select seq, ${project.region}, ${begunAt}, 0, 'prj' from monitor`.execute(trx);
     });
     await update();
     expect(schedule.size()).toBe(1300);
-    await sql`update schedule set next_at = ${begun}`.execute(store.db);
+    await sql`update schedule set next_at = ${begunAt}`.execute(store.db);
     await update();
     const left = await store.db.selectFrom('schedule_change').select('seq').execute();
     expect(left.length).toBeLessThanOrEqual(1000);

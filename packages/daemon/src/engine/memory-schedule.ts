@@ -16,7 +16,7 @@ interface StoredRow {
   monitor: number;
   project: string;
   generation: number;
-  /** When it was last scheduled: at its creation, a resume or an edit. */
+  /** When the monitor was last scheduled: at its creation, a resume or an edit. */
   next_at: number;
   intervalSeconds: number;
   /** 1 if the region has no result of this version yet. */

@@ -6,8 +6,8 @@ import type { Store } from '../store/store.ts';
 const goneAfterMs = 10_000;
 
 /**
- * All pings that any node received before this time are recorded, in epoch milliseconds. Null if no node takes pings
- * now. Infinity if only this node takes pings, because it knows its own.
+ * All pings that any node received before this time are recorded, in epoch milliseconds. Null if no node accepts pings
+ * now. Infinity if only this node accepts pings, because it knows its own pings.
  */
 export async function pingsRecordedUntil(store: Store, node: ServingNode, now: number): Promise<number | null> {
   const takesPings = node.roles.includes('api');

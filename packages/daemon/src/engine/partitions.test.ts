@@ -9,7 +9,7 @@ import { startPartitions } from './partitions.ts';
 
 const postgres = databases.find(({ name }) => name === 'postgres')!;
 
-test('a failure to make partitions is reported, results go on, and the loop recovers', async () => {
+test('a failure to make partitions is reported, results are still recorded, and the loop recovers', async () => {
   const database = await postgres.open();
   const { db } = database.store;
   const clock = createFakeClock();
@@ -24,7 +24,7 @@ test('a failure to make partitions is reported, results go on, and the loop reco
     await clock.advance(0);
     await vi.waitFor(() => expect(log.error).toHaveBeenCalled(), { timeout: 30_000 });
     expect(warnings()).toEqual([]);
-    // A failed run may have made others wait, so the next one comes a minute later.
+    // A failed run may have made other transactions wait, so the next run comes a minute later.
     await vi.waitFor(() => expect(loop.runningForMs()).toBe(0));
     await clock.advance(59_000);
     expect([loop.runningForMs(), log.error.mock.calls.length]).toEqual([0, 1]);

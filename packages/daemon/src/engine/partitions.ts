@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 
 const betweenRunsMs = 5 * 60_000;
-/** A run that waits for a lock makes others wait, so the next one does not follow soon. */
+/** While a run waits for a lock, other transactions wait behind it. So a failed run is not retried soon. */
 const retryMs = 60_000;
 
 /** Makes the partitions of `result` in advance, and drops expired ones. Only PostgreSQL has partitions. */

@@ -103,7 +103,7 @@ describe.each(databases)('reminders on $name', ({ open }) => {
     expect((await alert()).remind_at).toBeGreaterThan(clock.now());
   });
 
-  it('are not queued behind another that has not arrived', async () => {
+  it('are not queued behind another reminder that has not arrived', async () => {
     await openAlert();
     await pass(2 * minute);
     await pass(2 * minute);

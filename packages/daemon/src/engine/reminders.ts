@@ -5,12 +5,12 @@ import { type Loop, startLoop } from './loop.ts';
 
 /** Time between looks, when nothing is due sooner. */
 const pollIntervalMs = 1000;
-const chunk = 200;
+const remindersAtOnce = 200;
 
 /**
  * Sends reminders of open alerts:
  * 1. Find alerts whose reminder is due.
- * 2. Queue each in the outbox, unless it is not wanted now, and set when the next one is due.
+ * 2. Queue each reminder in the outbox, unless it is not wanted now, and set when the next reminder is due.
  */
 export function startReminders(deps: Pick<Deps, 'clock' | 'log'>, store: Store): Loop {
   return startLoop(deps, 'reminders', async () => {
@@ -21,7 +21,7 @@ export function startReminders(deps: Pick<Deps, 'clock' | 'log'>, store: Store):
       .where('remind_at', '<=', now)
       .where('resolved_at', 'is', null)
       .orderBy('remind_at')
-      .limit(chunk)
+      .limit(remindersAtOnce)
       .execute();
     if (due.length === 0) return pollIntervalMs;
     await store.write(async (trx) => {
@@ -29,6 +29,6 @@ export function startReminders(deps: Pick<Deps, 'clock' | 'log'>, store: Store):
       const at = deps.clock.now();
       for (const { seq } of due) await sendReminder(trx, seq, at);
     });
-    return due.length === chunk ? 0 : pollIntervalMs;
+    return due.length === remindersAtOnce ? 0 : pollIntervalMs;
   });
 }

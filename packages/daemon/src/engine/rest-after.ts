@@ -13,11 +13,11 @@ export function restAfter(
   sliceMs: number,
   stopping: AbortSignal,
 ): () => Promise<void> {
-  let begunAt = clock.monotonicMs();
+  let begunMonoMs = clock.monotonicMs();
   return async () => {
-    const tookMs = clock.monotonicMs() - begunAt;
+    const tookMs = clock.monotonicMs() - begunMonoMs;
     if (tookMs < sliceMs) return;
     await wait(clock, Math.min(tookMs, longestRestMs), stopping);
-    begunAt = clock.monotonicMs();
+    begunMonoMs = clock.monotonicMs();
   };
 }

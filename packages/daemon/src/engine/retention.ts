@@ -36,7 +36,7 @@ export interface RetentionOptions {
  * Deletes what is past its retention, in pieces so that nothing waits for it:
  * 1. Removed projects, if a kill left some of their contents.
  * 2. Results of deleted monitors.
- * 3. For all monitors together, old pings, timings and hours.
+ * 3. For all monitors together, old pings, timings and hourly counts.
  * 4. For each monitor in turn, old results, and pings with metrics beyond the number that the heartbeat and its project
  * keep.
  * 5. Finished messages, and closed alerts.

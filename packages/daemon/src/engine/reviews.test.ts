@@ -7,7 +7,7 @@ import type { Tables } from '../store/tables.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
 import { createCheckRecording, type RecordCheck } from '../testing/record-check.ts';
-import { begun, createWatchedProject, minute, type WatchedProject } from '../testing/watched-project.ts';
+import { begunAt, createWatchedProject, minute, type WatchedProject } from '../testing/watched-project.ts';
 import { startExpiries } from './expiries.ts';
 import type { Loop } from './loop.ts';
 import { startReviews } from './reviews.ts';
@@ -28,7 +28,7 @@ describe.each(databases)('an outage with more alerts than one transaction writes
     database = await open();
     project = await createWatchedProject(database.store);
     record = createCheckRecording(database.store);
-    clock = createFakeClock(begun + minute);
+    clock = createFakeClock(begunAt + minute);
     shop = await project.addMonitor('shop', { url: 'https://example.com/' });
     loops = [];
   });
@@ -103,7 +103,9 @@ describe.each(databases)('an outage with more alerts than one transaction writes
   test('opens all of them if its rule is edited meanwhile', async () => {
     await watch(shop);
     await fail();
-    await write((trx) => reviewRule(trx, { rule, trigger: 'monitor_down', monitors: [shop], now: begun + minute + 1 }));
+    await write((trx) =>
+      reviewRule(trx, { rule, trigger: 'monitor_down', monitors: [shop], now: begunAt + minute + 1 }),
+    );
     review();
     await expectAlarms();
   });
@@ -111,9 +113,9 @@ describe.each(databases)('an outage with more alerts than one transaction writes
   test('opens all of them at once if the daemon is killed and the clock is set back meanwhile', async () => {
     const job = await project.addMonitor('job', { type: 'heartbeat', interval: 60, gracePeriod: 0 });
     await watch(job);
-    await write((trx) => judgeHeartbeat(trx, job, begun + 10 * minute));
+    await write((trx) => judgeHeartbeat(trx, job, begunAt + 10 * minute));
     expect((await project.outbox()).length).toBeLessThan(channelCount);
-    clock = createFakeClock(begun - 43 * minute);
+    clock = createFakeClock(begunAt - 43 * minute);
     review();
     await expectAlarms();
   });

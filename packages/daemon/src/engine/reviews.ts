@@ -12,7 +12,7 @@ import { restAfter } from './rest-after.ts';
 const pollIntervalMs = 1000;
 /** Time between looks while more is due. */
 const moreIsDueMs = 250;
-const chunk = 100;
+const reviewsAtOnce = 100;
 /** Time that reviews take in one turn of the event loop. */
 const sliceMs = 4;
 /** How often a monitor is reviewed in one run. Each review writes some alerts. */
@@ -20,7 +20,7 @@ const mostRounds = 40;
 
 /**
  * Reviews alerts of monitors after a threshold or an expiry has passed, a rule has changed, or a review had too many
- * alerts for one transaction. Alarms depend on it, so it waits for no other server.
+ * alerts for one transaction. Alarms depend on this loop, so it waits for no other server.
  */
 export function startReviews(deps: Pick<Deps, 'clock' | 'log'>, store: Store): Loop {
   const { clock } = deps;
@@ -30,7 +30,7 @@ export function startReviews(deps: Pick<Deps, 'clock' | 'log'>, store: Store): L
       .select('monitor')
       .where('expiry_review_at', '<=', clock.now())
       .orderBy('expiry_review_at')
-      .limit(chunk)
+      .limit(reviewsAtOnce)
       .execute();
     const rest = restAfter(clock, sliceMs, stopping);
     const unfinished = await reviewAll(
@@ -41,13 +41,13 @@ export function startReviews(deps: Pick<Deps, 'clock' | 'log'>, store: Store): L
       },
       stopping,
     );
-    return unfinished || due.length === chunk ? moreIsDueMs : pollIntervalMs;
+    return unfinished || due.length === reviewsAtOnce ? moreIsDueMs : pollIntervalMs;
   });
 }
 
 /**
- * Reviews monitors in turn until each is finished, or for some rounds. Resolves with whether one is unfinished. A monitor
- * with thousands of alerts needs many short transactions, so that pings are recorded in between.
+ * Reviews monitors in turn until each is finished, or for some rounds. Resolves with whether a review is unfinished. A
+ * monitor with thousands of alerts needs many short transactions, so that pings are recorded in between.
  */
 async function reviewAll(
   monitors: readonly number[],

@@ -12,11 +12,11 @@ const pollIntervalMs = 60_000;
 /**
  * Adds past time to the hours and days of monitors, so that a read adds up results of little more than an hour. Once an
  * hour, it goes through all monitors in order:
- * 1. Read the next monitors. An index on `rolled_up_until` would find those that are behind, but each write of that
+ * 1. Read the next monitors. An index on `rolled_up_until` would find monitors that are behind, but each write of that
  *    column would then cost more.
- * 2. Roll up the time of those that are behind up to the start of the hour, some at a time.
+ * 2. Roll up the time of the monitors that are behind up to the start of the hour, in batches.
  *
- * All nodes do this at the start of an hour. Each leaves out the monitors that another one rolls up now.
+ * All nodes do this at the start of an hour. Each node leaves out the monitors that another node rolls up now.
  */
 export function startRollups(deps: Pick<Deps, 'clock' | 'log'>, store: Store): Loop {
   let pass = { hour: -1, after: 0 };

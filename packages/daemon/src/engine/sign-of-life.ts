@@ -14,7 +14,7 @@ const refusalMs = 10_000;
 const toleranceMs = 2000;
 
 export interface SignOfLife {
-  /** Records a sign of life, and stores the time since the last one as an absence if it is late. */
+  /** Records a sign of life, and stores the time since the last sign as an absence if this sign is late. */
   leave(): Promise<void>;
   /** Since when this process has watched without a gap. */
   observingSince(): number;
@@ -47,8 +47,8 @@ export function createSignOfLife(
       if (beatAt - lastBeatAt > beatMs + toleranceMs || pingFault !== null) {
         const [from, to] = [timeOf(lastBeatAt), clock.now()];
         log.warn({ from, to }, 'the daemon was absent for a while: that time does not count');
-        // Pings that arrived while the store was gone are stored first. Then heartbeats get back the time after them
-        // too.
+        // Pings that arrived while the store was gone are stored first. Otherwise these pings would set their deadlines
+        // later, and the absence would not extend those deadlines.
         await pings.settled();
         await recordAbsence(store, node, from, to);
         observingSince = beatAt;

@@ -36,7 +36,7 @@ test('a silent region is logged once, even by several daemons, and once when it 
   await clock.advance(29_000);
   expect(lines).toEqual([]);
   await clock.advance(60_000);
-  expect(lines).toEqual(['a region is silent: its results are missing, and it does not count']);
+  expect(lines).toEqual(['a region is silent: its results are missing, and verdicts leave it out']);
   await report();
   await clock.advance(10_000);
   await report();

@@ -9,8 +9,8 @@ const pollIntervalMs = 5000;
 
 /**
  * Watches for regions from which no daemon and no probe reports:
- * 1. Log once when a region falls silent, and once when it is back. The store remembers it for all daemons.
- * 2. Note which monitors are not observed because of it.
+ * 1. Log once when a region falls silent, and once when it is back. The store remembers this for all daemons.
+ * 2. Note which monitors are not observed because a region is silent.
  */
 export function startSilentRegions(
   deps: Pick<Deps, 'clock' | 'log'>,
@@ -47,7 +47,10 @@ export function startSilentRegions(
       if (isSilent) silent.push(id);
       const lastReport = new Date(seenAt).toISOString();
       if (isSilent && known === null && (await change(id, seenAt)))
-        log.warn({ region: name, lastReport }, 'a region is silent: its results are missing, and it does not count');
+        log.warn(
+          { region: name, lastReport },
+          'a region is silent: its results are missing, and verdicts leave it out',
+        );
       if (!isSilent && known !== null && seenAt > known && (await change(id, null)))
         log.info({ region: name, silentSince: new Date(known).toISOString() }, 'a silent region reports again');
     }

@@ -61,7 +61,7 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
     await Promise.all(daemons.map((one) => one.stop()));
   });
 
-  it('gives its slot to others of its channel after 20 s, four times at most', async () => {
+  it('gives its slot to other messages of its channel after 20 s, four times at most', async () => {
     const hung = Promise.withResolvers<Sent>();
     const recording = createRecordingNotifier(({ what }) => (what.startsWith('alarm good') ? arrived : hung.promise));
     const daemon = await startDeliveries({ clock, log, random: () => 0 }, { store, notifier: recording.notifier });
@@ -123,7 +123,7 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
     await daemon.stop();
   });
 
-  it("leaves slots free for another project's alarm, even if hundreds of its channels hang", async () => {
+  it("leaves slots free for another project's alarm, even if hundreds of channels of its own project hang", async () => {
     const answers = Promise.withResolvers<Sent>();
     const { notifier, attempts } = createRecordingNotifier(() => answers.promise);
     const daemon = await startDeliveries({ clock, log, random: () => 0 }, { store, notifier });

@@ -69,7 +69,7 @@ describe('leases of checks on PostgreSQL', () => {
     expect(await takeAll()).toHaveLength(monitors - 1);
   });
 
-  it('renews each claim that is held, however many there are, and none that was given back', async () => {
+  it('renews each claim that is held, however many there are, and no claim that was given back', async () => {
     const taken = await takeAll();
     await clock.advance(leaseMs - 1);
     await claims.giveBack(taken.filter(({ monitor }) => monitor === 7));
@@ -78,13 +78,13 @@ describe('leases of checks on PostgreSQL', () => {
     expect(await takeAll()).toMatchObject([{ monitor: 7 }]);
   });
 
-  it('a process whose lease another one took over neither renews it, nor gives it back, nor records under it', async () => {
+  it('a process whose lease another process took over neither renews it, nor gives it back, nor records under it', async () => {
     const [cutOff] = await claims.takeDue({ limit: 1 });
     const { monitor, lease } = cutOff!;
     expect(await standingOf(monitor, lease)).toBe('held');
     await clock.advance(leaseMs + 1);
     const taken = await claims.takeOne(monitor);
-    if (!taken) throw new Error('A lapsed lease can be taken over.');
+    if (!taken) throw new Error('The lapsed lease could not be taken over.');
     expect(await claims.renew(leasesOf([cutOff!]))).toEqual(new Map());
     await claims.giveBack([cutOff!]);
     expect(await standingOf(monitor, lease)).toBe('lost');
@@ -131,7 +131,7 @@ describe('leases of checks on PostgreSQL', () => {
     expect(await rowOf(1, 1)).toEqual({ next_at: begun + 60_000, lease_until: 0 });
   });
 
-  it('a finished check without the claim keeps the lease of others, and can only delay the next check', async () => {
+  it('a finished check without the claim keeps the lease of another process, and can only delay the next check', async () => {
     await takeAll();
     await database.store.write((trx) =>
       claims.writes.apply(trx, [

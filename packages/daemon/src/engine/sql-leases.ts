@@ -75,13 +75,12 @@ export function createSqlLeases(
 }
 
 /**
- * Creates the function that sets new ends for those of the given leases that still hold. It resolves with their
- * monitors.
+ * Creates the function that sets new ends for the given leases that still hold. It resolves with their monitors.
  */
 function createLeaseChange(store: Store, region: number) {
   /**
-   * Selects those of the given leases that still hold. Locks their rows in order, because transactions that record
-   * checks lock them too.
+   * Selects the given leases that still hold. Locks their rows in order, because transactions that record checks lock
+   * them too.
    */
   const stillHeld = (trx: Transaction<Tables>, held: readonly HeldLease[]) => {
     const claims = held.map(({ monitor, lease }) => ({ monitor, claim: lease.claim ?? 0 }));

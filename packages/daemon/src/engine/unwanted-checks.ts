@@ -7,7 +7,7 @@ const lookAfterMs = 250;
 
 /**
  * Ends checks that hang on a target which was paused, deleted or edited meanwhile, so that their slots are free soon.
- * It queries only checks that ran at two looks in a row.
+ * It queries only checks that were running at two looks in a row.
  */
 export function createUnwantedChecks(options: {
   clock: Clock;

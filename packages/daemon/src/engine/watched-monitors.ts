@@ -8,13 +8,13 @@ import type { HeldLease, Lease } from './claims.ts';
 export interface WatchedMonitor {
   runs: OverlappingRuns;
   project: string;
-  /** The lease that its checks began under, until a recorded check ends it; null if it was lost. */
+  /** The lease that the monitor's checks began under, until a recorded check ends it; null if it was lost. */
   lease: Lease | null;
-  /** How many leases were taken for its checks. */
+  /** How many leases were taken for the monitor's checks. */
   taken: number;
-  /** Ends its checks when the monitor was edited, or the checker stops. */
+  /** Ends the monitor's checks when the monitor was edited, or the checker stops. */
   abandon: AbortController;
-  /** Each check with all its follow-up work. None rejects. */
+  /** Each check with all its follow-up work. These promises never reject. */
   underWay: Set<Promise<void>>;
 }
 
@@ -24,7 +24,7 @@ export interface WatchedMonitors {
    * Returns a monitor whose check is about to begin, and watches it from now on. Ends checks of an earlier generation.
    */
   watch(monitor: number, generation: number, project: string): WatchedMonitor;
-  /** Counts a running check until it ends. After the last one, the monitor is no longer watched. */
+  /** Counts a running check until it ends. After its last running check, the monitor is no longer watched. */
   follow(monitor: number, ended: Promise<void>): void;
   /** The monitors with running checks, each with the generation of its latest check. */
   underWay(): Map<number, number>;
@@ -46,7 +46,7 @@ export interface WatchedMonitors {
   abandonAll(): () => HeldLease[];
   /** The leases of monitors with running or unrecorded checks. */
   leases(): Map<number, Lease>;
-  /** Records which of these leases were renewed. Under the others, no further check begins. */
+  /** Records which of these leases were renewed. Under the other leases, no further check begins. */
   noteRenewed(leases: ReadonlyMap<number, Lease>, renewed: ReadonlyMap<number, Lease>): void;
   /** Waits until all running checks have ended and are recorded. */
   ended(): Promise<void>;
@@ -148,7 +148,7 @@ const createLeases = (
   noteRenewed(leases, renewed) {
     for (const [monitor, lease] of leases) {
       const one = watched.get(monitor);
-      // Another check may have ended this lease meanwhile, and taken another one.
+      // Another check may have ended this lease meanwhile, and taken another lease.
       if (one?.lease !== lease) continue;
       one.lease = renewed.get(monitor) ?? null;
       if (one.lease === null) one.runs = { ...one.runs, nextAt: null };

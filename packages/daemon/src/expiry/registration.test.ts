@@ -145,7 +145,7 @@ describe('WHOIS, if the list names no RDAP server', () => {
 
   test('is asked at the address that our own resolver found', async () => {
     const { read, questions, lookedUp } = await startWhois({ 'whois.nic.test': '127.66.0.9' });
-    // Nothing listens at port 43 there, and the reason names the host.
+    // Nothing listens at port 43 of that address, so the look-up fails. The error names the host.
     expect((await read('example.de')).error).toMatch(/example\.de cannot be asked: .*127\.66\.0\.9:43/);
     expect(questions).toEqual(['de\r\n']);
     expect(lookedUp).toEqual(['whois.root.test', 'whois.nic.test']);
@@ -160,7 +160,7 @@ describe('WHOIS, if the list names no RDAP server', () => {
     expect(opened()).toHaveLength(2);
   });
 
-  test('looks up its server only at an address that is not blocked', async () => {
+  test('connects to the list of WHOIS servers only at an address that is not blocked', async () => {
     const { read, questions } = await startWhois({ 'whois.root.test': '127.66.0.8' }, ['127.66.0.8']);
     expect((await read('example.de')).error).toMatch(/whois\.root\.test cannot be asked: .*block/i);
     expect(questions).toEqual([]);

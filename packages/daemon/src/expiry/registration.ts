@@ -35,8 +35,8 @@ const limits = { timeoutMs: 10_000, deadlineMs: 30_000 };
 
 /**
  * Reads when domains expire: by RDAP (RFC 9082), or by WHOIS (RFC 3912) if the registry has no RDAP server. The list of
- * RDAP servers is cached for a day. Both go through the guard on targets. The WHOIS client opens its own sockets, so it
- * gets an address that was already checked, and follows no referrals.
+ * RDAP servers is cached for a day. Requests by RDAP and by WHOIS go through the guard on targets. The WHOIS client
+ * opens its own sockets, so it gets an address that was already checked, and follows no referrals.
  */
 export function createRegistrationReader(options: RegistryOptions): ReadRegistration {
   const { clock } = options;

@@ -10,7 +10,7 @@ export interface WhoisGuard {
 /** The list of WHOIS servers for all top-level domains: https://www.iana.org/whois */
 export const ianaWhois = { host: 'whois.iana.org', port: 43 };
 
-/** Maximum number of characters of an answer that are read. IANA's have 2,000. */
+/** Maximum number of characters of an answer that are read. IANA's answers have 2,000. */
 const mostRead = 64 * 1024;
 
 /**

@@ -33,10 +33,10 @@ export interface MoreListeners {
 }
 
 /**
- * Lets a server listen on an address. If the system shares connections among listeners, there are several. `listen`
- * starts the server's own listener. Rejects with the system's error.
+ * Lets a server listen on an address. If the system shares connections among listeners, several listeners are started.
+ * `listen` starts the server's own listener. Rejects with the system's error.
  */
-export async function listenOften(
+export async function startListeners(
   server: Server,
   { behindProxy, listeners: count, ...address }: Address,
   listen: (options: ListenOptions) => Promise<unknown>,

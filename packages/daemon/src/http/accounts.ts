@@ -69,7 +69,7 @@ export async function createAccounts(options: AccountOptions): Promise<Accounts>
   };
 }
 
-/** The operations without a password. */
+/** The calls that take no password. */
 function createSessionCalls(
   library: () => Promise<AccountLibrary>,
 ): Pick<Accounts, 'signOut' | 'session' | 'sessions' | 'endSession'> {
@@ -143,7 +143,7 @@ function createSignUp(options: AccountOptions, library: () => Promise<AccountLib
       firstSignUp = turn;
       return await turn;
     } catch (error) {
-      await taken?.giveBack();
+      await taken?.reopenInvitation();
       throw error;
     }
   };

@@ -92,7 +92,7 @@ async function refuseDisabled(store: Backend['store'], user: string): Promise<vo
 /**
  * A browser sends the session cookie whichever site made the call. So a state-changing call with a cookie must come
  * from this site. Browsers name the calling site in Origin or Sec-Fetch-Site on every such call across sites; very old
- * ones only in Referer. A client that sends none of the three is not a browser: its owner gave it the cookie.
+ * browsers only in Referer. A client that sends none of the three is not a browser: its owner gave it the cookie.
  */
 function requireOwnOrigin(request: FastifyRequest, siteUrl: string): void {
   if (request.method === 'GET' || request.method === 'HEAD') return;

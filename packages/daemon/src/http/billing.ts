@@ -100,7 +100,7 @@ const isSandboxCard = (card: string): card is SandboxCard => Object.hasOwn(sandb
 
 function refuseForeign({ headers }: FastifyRequest, siteUrl: string): void {
   const site = headers['sec-fetch-site'];
-  // Browsers send the origin `null` with a form of a page that has no referrer. Then Sec-Fetch-Site decides.
+  // If a page sends no referrer, browsers send the origin `null` with its forms. Then Sec-Fetch-Site decides.
   const foreign =
     site === undefined
       ? headers.origin !== undefined && headers.origin !== new URL(siteUrl).origin

@@ -13,7 +13,7 @@ export const maxBodyBytes = 1024 * 1024;
 
 const json = /^application\/(?:[\w!#$&^.-]+\+)?json\s*(?:;|$)/i;
 
-/** Whether a content type claims JSON. A merge patch's own type counts. */
+/** Whether a content type claims JSON. The type of a merge patch claims JSON, too. */
 export const claimsJson = (contentType: string | undefined): boolean => json.test(contentType ?? '');
 
 /** A body that is longer than this waits for a turn before it is parsed, because parsing it takes milliseconds. */

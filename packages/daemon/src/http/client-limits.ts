@@ -71,8 +71,8 @@ export function limitClients(server: Server, unreadMs = unreadTimeoutMs, most = 
 }
 
 /**
- * Whether a connection waits for a request and not for an answer. Node keeps this count; a second one would cost time
- * on every ping.
+ * Whether a connection waits for a request and not for an answer. Node keeps the answer in progress on the socket, and
+ * a second record would cost time on every ping.
  */
 function isIdle(socket: Socket): boolean {
   const { _httpMessage: answering } = socket as Socket & { _httpMessage?: unknown };

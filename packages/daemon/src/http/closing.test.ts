@@ -24,7 +24,7 @@ test('a request in progress gets its answer when the daemon closes, and recorded
 
   const check = daemon.request('POST', `/api/monitors/${(active.body as { id: string }).id}/check`);
   const pings = Array.from({ length: 50 }, () => daemon.request('GET', pathname, undefined, { apiKey: null }));
-  // When a later request has its answer, all of them have arrived.
+  // When a later request has its answer, all earlier requests have arrived.
   await daemon.request('GET', '/healthz', undefined, { apiKey: null });
   await pings.at(-1);
   const waiting = startWaiting();

@@ -25,7 +25,10 @@ const strictTransport = 'max-age=2592000';
 /** Seconds for which a browser may keep a redirect. The name may lose its certificate later. */
 const redirectMaxAge = 300;
 
-/** The server for custom domains. It has no listener of its own; both listeners pass requests to it. */
+/**
+ * The server for custom domains. It has no listener of its own: the listeners for http and for https pass requests to
+ * it.
+ */
 export interface DomainServer {
   answer(request: IncomingMessage, response: ServerResponse): Promise<void>;
   close(): Promise<void>;

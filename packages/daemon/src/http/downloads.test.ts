@@ -103,7 +103,7 @@ test('slow readers of one network leave downloads of the executable for others',
   expect(await ask('127.0.0.3')).toBe(200);
 });
 
-test('a request for another host name gets no download', async () => {
+test('a request with a host name that is not the one of the site gets no download', async () => {
   const { app } = await serve({ siteUrl: 'https://uptime.example.com' });
   const get = (host: string) => app.inject({ url: '/uptime.mjs', headers: { host } });
   expect((await get('status.shop.example')).statusCode).toBe(404);

@@ -29,10 +29,10 @@ interface Allowance {
 }
 
 /**
- * Decides which new connections are refused. The function is called for each, before anything else is done for it.
- * While more connect than the listeners accept, it refuses networks that connect very often or hold many connections.
- * Otherwise other networks would wait behind them. Each network has an allowance, which refills. A flood uses it up
- * once and is refused from then on, even when it pauses between its bursts.
+ * Decides which new connections are refused. The returned function is called for each new connection, before anything
+ * else is done for it. While more connections arrive than the listeners accept, it refuses networks that connect very
+ * often or hold many connections. Otherwise other networks would wait behind them. Each network has an allowance, which
+ * refills. A flood uses it up once and is refused from then on, even when it pauses between its bursts.
  */
 export function createFloodGate(listeners: number, { now, holdsMany }: FloodGateOptions): (address: string) => boolean {
   const crowd = listeners * crowdedPart;
@@ -40,7 +40,7 @@ export function createFloodGate(listeners: number, { now, holdsMany }: FloodGate
   let refusesUntil = -Infinity;
   let latest = '';
   let latestAt = -Infinity;
-  /** The last connection of any network other than the latest one. */
+  /** Time of the last connection from a network other than `latest`. */
   let otherAt = -Infinity;
   const takeOne = createAllowances();
 

@@ -47,7 +47,7 @@ test('a network that floods the server keeps its open connections, and loses the
   const ended = () => flood.filter(({ readableEnded, destroyed }) => readableEnded || destroyed).length;
   while (ended() < 300) await sleep(10);
 
-  // Before, each of the 400 was accepted, and cut off an older one.
+  // Without the flood gate, each of the 400 connections would be accepted, and would cut off an older one.
   expect(accepted.length).toBeLessThan(100);
   expect(ended()).toBeLessThan(400);
   before.write(get);

@@ -42,7 +42,7 @@ describe.each(ranges)('%s', (path) => {
     expect(await read(query)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
   });
 
-  test('the longest possible time is either read at once or refused', async () => {
+  test('the longest possible range of time is either read at once or refused', async () => {
     const begun = performance.now();
     const { status, body } = await read('from=0001-01-01&to=9999-12-31');
     expect([200, 400]).toContain(status);

@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { connect, createSecureContext } from 'node:tls';
 import { expect, test } from 'vitest';
 import { ask } from '../testing/ask.ts';
-import { knock } from '../testing/knock.ts';
+import { tryHandshake } from '../testing/try-handshake.ts';
 import { readSlowly } from '../testing/read-slowly.ts';
 import { makeCertificate } from '../testing/targets/certificates.ts';
 import type { MoreListeners } from './accept-more.ts';
@@ -15,7 +15,7 @@ import { closing } from './listen.ts';
 const close = (server: Server, more: MoreListeners) =>
   closing(server, more, () => new Promise((closed) => server.close(closed)));
 
-test('names without a certificate get a TLS alert after one look in memory; the others are served', async () => {
+test('names without a certificate get a TLS alert after one look-up in memory, and other names are served', async () => {
   const { cert, key } = await makeCertificate({ hosts: ['status.example.com'] });
   const context = createSecureContext({ cert, key });
   let looks = 0;
@@ -31,10 +31,10 @@ test('names without a certificate get a TLS alert after one look in memory; the 
     answer: (request, response) => response.end(`hello ${request.headers.host}`),
   });
   const { port } = server.address() as AddressInfo;
-  const refused = await Promise.all(Array.from({ length: 200 }, (_, n) => knock(port, `x${n}.example`)));
+  const refused = await Promise.all(Array.from({ length: 200 }, (_, n) => tryHandshake(port, `x${n}.example`)));
   expect(new Set(refused)).toEqual(new Set(['ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE']));
   expect(looks).toBe(200);
-  expect(await knock(port, '')).toBe('ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE');
+  expect(await tryHandshake(port, '')).toBe('ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE');
   expect((await ask(port, 'status.example.com', '/', { ca: cert })).body).toBe('hello status.example.com');
   await close(server, more);
 });

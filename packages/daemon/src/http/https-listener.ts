@@ -3,7 +3,7 @@ import type { RequestListener, Server } from 'node:http';
 import { createServer } from 'node:https';
 import type { ListenOptions } from 'node:net';
 import type { CustomDomains } from '../custom-domains/custom-domains.ts';
-import { listenOften, type MoreListeners } from './accept-more.ts';
+import { startListeners, type MoreListeners } from './accept-more.ts';
 import { cannotListen } from './cannot-listen.ts';
 import { clientLimits, limitClients } from './client-limits.ts';
 import { backlog, defaultListeners } from './listen.ts';
@@ -58,7 +58,7 @@ export async function listenHttps({
     await once(server, 'listening');
   };
   try {
-    return { server, more: await listenOften(server, { port, host, backlog, listeners, behindProxy }, begin) };
+    return { server, more: await startListeners(server, { port, host, backlog, listeners, behindProxy }, begin) };
   } catch (error) {
     throw cannotListen(error, { host, port, setBy: 'UPTIME_HTTPS_PORT or --https-port' });
   }

@@ -36,9 +36,9 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
 }
 
 /**
- * Runs `work` once for each idempotency key. The transaction that creates also stores a digest of the input, and the
- * answer without the parts that repeat the input (`keepAnswer`). The same input gets that answer again. Throws
- * `conflict` if the key comes with another input.
+ * Runs `work` once for each idempotency key. The transaction of `work` also stores a digest of the input, and the
+ * answer without the parts that repeat the input (`keepAnswer`). A repeated key with the same input gets that answer
+ * again. Throws `conflict` if the key is repeated with another input.
  */
 export function once<T>(
   { store, deps, digestRequest }: Pick<Backend, 'store' | 'deps' | 'digestRequest'>,

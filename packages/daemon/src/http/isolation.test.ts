@@ -63,7 +63,10 @@ const callers: Record<string, Caller> = {
   'the session of an admin': session('admin', 'mine'),
 };
 
-/** A body that each operation accepts. A new operation in the contract does not compile without one. */
+/**
+ * A body that each operation accepts. If the contract gets a new operation, this file does not compile without a body
+ * for it.
+ */
 const bodies: Record<WithBody, (place: Place, ids: { monitorIds?: string[]; channelIds?: string[] }) => object> = {
   addProbe: () => ({ region: 'eu' }),
   signUp: () => ({ name: 'x', email: `new-${next()}@example.com`, password: 'correct horse' }),

@@ -28,7 +28,7 @@ test.each([null, { name: 'sandbox' }])(
       httpsPort: () => null,
     });
     const app = createServer({
-      // The test only reads its routes and sends no requests.
+      // The test only reads the server's routes and sends no requests.
       backend: { ...backend, siteUrl: () => 'http://localhost' } as unknown as Backend,
       handlers,
       recordPing: async () => ({ known: false }),

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { systemClock } from '../deps.ts';
-import { listenOften, type MoreListeners } from './accept-more.ts';
+import { startListeners, type MoreListeners } from './accept-more.ts';
 import { cannotListen } from './cannot-listen.ts';
 
 /**
@@ -38,7 +38,7 @@ export async function listen(
     // For `localhost` Fastify would start a server for each of its addresses, and only the first would have our limits.
     const { address } = await lookup(host, { order: 'ipv4first' });
     const where = { host: address, port, backlog, listeners, behindProxy: trustProxy !== false };
-    const more = await listenOften(app.server, where, (options) => app.listen(options));
+    const more = await startListeners(app.server, where, (options) => app.listen(options));
     return { port: portOf(app.server), more };
   } catch (error) {
     await app.close();

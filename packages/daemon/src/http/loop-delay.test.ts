@@ -25,7 +25,7 @@ function startPeriods() {
   };
 }
 
-test('a loop that is blocked in two periods has the delay of the better one, until it is free again', () => {
+test('after two periods with delays the smaller delay counts, and after a period without a delay there is none', () => {
   const period = startPeriods();
   expect(period(140, 140)).toBe(0);
   expect(period(120, 120)).toBe(100);

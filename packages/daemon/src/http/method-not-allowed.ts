@@ -12,8 +12,9 @@ interface Address {
 }
 
 /**
- * Sends 405, with `Allow`, for methods that a known address does not accept. Call it before routes are added. A request
- * without a route looks its address up: five more routes for each address would take time and memory at each start.
+ * Sends 405, with `Allow`, for methods that a known address does not accept. Call it before routes are added. The
+ * address is looked up when a request has no route, because five more routes for each address would take time and
+ * memory at each start.
  */
 export function refuseOtherMethods(app: FastifyInstance): { done: () => void } {
   const addresses = new Map<string, Address>();
@@ -60,7 +61,7 @@ function refusal(reply: FastifyReply, { accepted }: Address): ServiceError {
   return new ServiceError('method_not_allowed', `This address accepts only ${allow}.`);
 }
 
-/** A wildcard at the end counts most. */
+/** The number of variable parts of an address. A wildcard at the end counts more than any number of other parts. */
 const variableParts = ({ parts }: Address): number =>
   parts.at(-1) === '*' ? Infinity : parts.filter((part) => part.startsWith(':')).length;
 

@@ -5,7 +5,7 @@ import { notFound, ServiceError } from '../errors.ts';
 import { randomText } from '../resources/secrets.ts';
 import { maxBodyBytes } from './body.ts';
 import { clientLimits, limitClients } from './client-limits.ts';
-import { createLinger } from './linger.ts';
+import { createRequestDrain } from './request-drain.ts';
 import { problemOf, problemType, serviceErrorOf } from './problem.ts';
 import { shareRequests } from './request-shares.ts';
 
@@ -76,7 +76,8 @@ export function newServer(
   const sendError = createErrorAnswer(log, headers);
   limitClients(app.server, unreadTimeoutMs, most);
   shareRequests(app.server, () => systemClock.monotonicMs());
-  // Unknown expectations are ignored. Node would answer them with a bare 417, and a heartbeat would be lost.
+  // An `Expect` header with an unknown value is ignored. Node would answer it with a bare 417, and a ping would be
+  // lost.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRequest', (_, reply, done) => {
     reply.headers(headers());
@@ -91,7 +92,7 @@ export function newServer(
 
 /** Answers a request with an error, in the one form of all errors. Logs server errors. */
 function createErrorAnswer(log: Logger, headers: () => Record<string, string>) {
-  const linger = createLinger();
+  const drain = createRequestDrain();
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     // A client that disconnects in the middle of a request is not a server error, and reads no answer.
     const brokenOff = request.raw.destroyed && !request.raw.complete;
@@ -111,7 +112,7 @@ function createErrorAnswer(log: Logger, headers: () => Record<string, string>) {
     // The connection cannot serve another request before the rest of the body has arrived.
     if (known.code === 'payload_too_large') {
       reply.header('connection', 'close');
-      linger(request.raw);
+      drain(request.raw);
     }
     if (known.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer realm="uptime"');
     return (

@@ -11,7 +11,7 @@ export interface PagePlace {
   links: PageLinks;
 }
 
-/** Sends a form of the page, or of a part of it. */
+/** Creates the handler that sends the page, or a part of it, in one form (HTML, JSON, feed or badge). */
 export type ServePage = (
   form: PageForm,
   partOf?: (request: FastifyRequest) => Part,

@@ -186,7 +186,7 @@ describe('the page of an alert', () => {
     expect(await get(link)).toMatchObject({ status: 200 });
   });
 
-  test('cannot be guessed, and is missing once its subject is deleted', async () => {
+  test('cannot be guessed, and is missing once the alert is deleted', async () => {
     const forged = alertLink(daemon.url, 'another secret', 'alr_1');
     expect(await get(forged)).toMatchObject({ status: 404 });
     expect(await get(alertLink(daemon.url, secret, 'alr_gone'))).toMatchObject({ status: 404 });

@@ -38,7 +38,7 @@ describe.each(databases)('pings on $name', (database) => {
     expect(await pings()).toHaveLength(before + 1);
   });
 
-  test('an unknown expectation does not lose the ping', async () => {
+  test('a ping with an unknown `Expect` header is recorded', async () => {
     const before = (await pings()).length;
     const { hostname, port } = new URL(daemon.url);
     const socket = connect(Number(port), hostname);
@@ -177,7 +177,7 @@ describe.each(databases)('pings on $name', (database) => {
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 413 .*payload_too_large/s);
   });
 
-  test('unfinished bodies use bounded memory, and a ping with a long text still counts', async () => {
+  test('unfinished bodies use bounded memory, and a ping with a long text is recorded all the same', async () => {
     const { port, hostname } = new URL(daemon.url);
     collectGarbage();
     const before = process.memoryUsage().arrayBuffers;

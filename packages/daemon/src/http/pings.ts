@@ -51,7 +51,7 @@ export function addPings(
         (error: unknown) => void reply.send(error),
       );
     };
-    // An invalid content type must not lose a heartbeat, so only the body itself counts.
+    // An invalid content type must not lose a ping, so only one thing counts: whether the type claims JSON.
     const forgetType = (request: FastifyRequest, _: FastifyReply, done: () => void) => {
       const type = request.raw.headers['content-type'];
       if (type !== undefined) {
@@ -80,7 +80,7 @@ function metricsOf(request: FastifyRequest): string | null {
   const body = request.body;
   if (!Buffer.isBuffer(body) || body.length === 0) return null;
   const claims = claimsJson(request.headers['content-type']);
-  // A body that does not claim to be JSON is a ping without metrics, whatever it contains.
+  // A compressed body that does not claim to be JSON is not refused: it is a ping without metrics.
   if (claims && isEncoded(request.headers)) throw encodedBody();
   const read = readMetrics(decode(body), body.length, claims);
   if (read.ok) return read.metrics && JSON.stringify(read.metrics);

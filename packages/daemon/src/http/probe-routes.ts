@@ -76,7 +76,7 @@ export function addProbeRoutes(
   add('results', resultsCall, (caller, call) => host.takeResults(caller, call));
 }
 
-/** A newer probe may mean something that this server does not understand. */
+/** Refuses a probe with a newer protocol, because it may send something that this server does not understand. */
 function refuseNewer(body: unknown): void {
   const parsed = anyProbeCall.safeParse(body);
   if (!parsed.success || parsed.data.protocol <= probeProtocol) return;

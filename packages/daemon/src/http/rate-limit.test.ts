@@ -59,7 +59,7 @@ test.each([
   ['[2001:db8:1:2::3]:50123', '2001:db8:1:2::/64'],
   ['[2001:db8:1:2::3]', '2001:db8:1:2::/64'],
   ['no address', 'no address'],
-])('%s counts as %s', (address, network) => {
+])('a request from the address %s counts for the network %s', (address, network) => {
   expect(networkOf(address)).toBe(network);
 });
 
@@ -128,7 +128,7 @@ test.each(['true', '1', '127.0.0.1'])(
   },
 );
 
-test('no other spelling of its path signs in', async () => {
+test('no other spelling of the path of the sign-in reaches it', async () => {
   const daemon = await open();
   try {
     const password = { email: daemon.email, password: 'correct horse' };

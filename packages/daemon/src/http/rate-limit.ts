@@ -6,7 +6,10 @@ import type { Store } from '../store/store.ts';
 /** Maximum number of requests of one caller in a window, unless an endpoint sets its own number. */
 export const attemptsAMinute = 10;
 const windowMs = 60_000;
-/** Maximum number of callers remembered. Beyond it the oldest is forgotten, so that memory stays bounded. */
+/**
+ * Maximum number of callers remembered. Beyond this number the oldest caller is forgotten, so that memory stays
+ * bounded.
+ */
 const remembered = 100_000;
 
 /** Counts a request of a caller. Throws `rate_limited`, with the seconds to wait, for one too many within a minute. */
@@ -41,7 +44,7 @@ export function createSharedRateLimit(
   const countHere = createRateLimit(clock, most);
   if (store.dialect.exclusive) return countHere;
   return async (caller) => {
-    // A caller beyond the limit here needs no write.
+    // A caller that is beyond the limit on this node is refused without a write.
     countHere(caller);
     const now = clock.now();
     refuseBeyond(most, await countAttempt(store, { scope: `${name} ${caller}`, now, windowMs }), now);

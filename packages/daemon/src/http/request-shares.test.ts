@@ -39,7 +39,7 @@ test('a thousand requests that arrive together begin in many turns of the event 
     await nextTurn();
     longest = Math.max(longest, begun.length - before);
   }
-  // One turn of this loop may see two slices.
+  // Between two looks of this loop, requests may begin in two turns.
   expect(longest).toBeLessThanOrEqual(2 * sliceMs);
   expect(begun.indexOf(neighbour)).toBeLessThanOrEqual(sliceMs + 1);
 });

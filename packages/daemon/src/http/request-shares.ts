@@ -10,28 +10,29 @@ type Begin = () => void;
 export type RequestShares = (address: string, begin: Begin) => void;
 
 /**
- * Bounds the time in which a turn of the event loop begins requests. A thousand connections may each send one at the
- * same moment, and to begin one takes a fraction of a millisecond. Waiting requests have no body in memory yet.
+ * Bounds the time in which a turn of the event loop begins requests. A thousand connections may each send a request at
+ * the same moment, and each request takes a fraction of a millisecond to begin. Waiting requests have no body in memory
+ * yet.
  */
 export function createRequestShares(now: () => number): RequestShares {
   /** Waiting requests by network. The first network is next, and then goes to the end. */
   const waiting = new Map<string, Begin[]>();
-  let begunAt: number | null = null;
+  let begunMonoMs: number | null = null;
 
-  const isTurnOver = (): boolean => begunAt !== null && now() - begunAt >= sliceMs;
+  const isTurnOver = (): boolean => begunMonoMs !== null && now() - begunMonoMs >= sliceMs;
   const startTurn = () => {
-    begunAt = now();
+    begunMonoMs = now();
     setImmediate(nextTurn);
   };
   const nextTurn = () => {
-    begunAt = null;
+    begunMonoMs = null;
     if (waiting.size === 0) return;
     startTurn();
     while (waiting.size > 0 && !isTurnOver()) takeNext(waiting)();
   };
 
   return (address, begin) => {
-    if (begunAt === null) startTurn();
+    if (begunMonoMs === null) startTurn();
     if (waiting.size === 0 && !isTurnOver()) return begin();
     const network = networkOf(address);
     const requests = waiting.get(network);

@@ -23,7 +23,7 @@ test('an owner with many requests does not delay another owner', async () => {
   expect(done.slice(0, 3)).toEqual(['many', 'one', 'many']);
 });
 
-test('short turns share a round of the event loop, and long ones do not', async () => {
+test('several short turns of owners run in one turn of the event loop, and long turns do not', async () => {
   const roundsOf = async (forMs: number) => {
     const done: string[] = [];
     const all = Promise.all(Array.from({ length: 6 }, () => work('a', forMs, done)));

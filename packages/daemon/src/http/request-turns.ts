@@ -12,11 +12,11 @@ export interface RequestTurns {
    */
   next(owner: string): Promise<void>;
   /**
-   * Gives a request its first turn. The returned function takes another one if the last one was long. A waiting request
-   * holds `bytes` of memory. Throws `unavailable` if too many wait.
+   * Gives a request its first turn. The returned function takes another turn if the last one was long. A waiting
+   * request holds `bytes` of memory. Throws `unavailable` if too many wait.
    */
   begin(owner: string, bytes: number): Promise<() => Promise<void>>;
-  /** Refuses requests that have not begun, with an error. Work that has begun waits no longer. */
+  /** Refuses requests that have not begun, with an error. Work that has begun no longer waits for turns. */
   close(reason: Error): void;
 }
 
@@ -48,18 +48,18 @@ export function createRequestTurns(now: () => number, held = createBodyBudget())
   let closed: Error | null = null;
 
   const run = () => {
-    const begun = now();
+    const begunMonoMs = now();
     let over = false;
     const step = (mayTake: boolean) => {
       if (over) return;
-      const tookMs = now() - begun;
+      const tookMs = now() - begunMonoMs;
       over = waiting.size === 0 || tookMs >= sliceMs || !mayTake;
       if (!over) takeTurn(waiting)?.start();
       else if (waiting.size === 0) scheduled = false;
       else if (tookMs >= restFromMs) setTimeout(run, Math.min(tookMs, longestRestMs));
       else setImmediate(run);
     };
-    // All work of a turn that does not wait is done before the next callback runs.
+    // Before the next callback runs, a turn has done all its work that needs no wait.
     for (let turn = 0; turn < mostTurns; turn++) setImmediate(step, true);
     setImmediate(step, false);
   };
@@ -87,11 +87,11 @@ export function createRequestTurns(now: () => number, held = createBodyBudget())
       } finally {
         held.giveBack(owner, size);
       }
-      let begun = now();
+      let begunMonoMs = now();
       return async () => {
-        if (now() - begun < sliceMs) return;
+        if (now() - begunMonoMs < sliceMs) return;
         await next(owner);
-        begun = now();
+        begunMonoMs = now();
       };
     },
     close(reason) {

@@ -7,7 +7,9 @@ import { sendMissing } from './send-html.ts';
 /** Clients may cache a page for 2 seconds, and for a day while this server does not answer (RFC 5861). */
 const cacheControl = 'public, max-age=2, stale-if-error=86400';
 
-/** Sends one form of a page, or 304 if the client has it already. Throws `not_found` if it does not exist. */
+/**
+ * Sends one form of a page, or 304 if the client has that form already. Throws `not_found` if the page does not exist.
+ */
 export async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,

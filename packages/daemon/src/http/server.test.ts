@@ -222,7 +222,7 @@ test.each(['', ' ', 'ü', 'x'.repeat(256)])('the Idempotency-Key "%s" is refused
   expect(answer.statusCode).toBe(400);
 });
 
-test('bytes that are not HTTP get the usual form of error, and the server goes on', async () => {
+test('bytes that are not HTTP get the usual form of error, and the server continues to answer', async () => {
   const { port, hostname } = new URL(daemon.url);
   for (const raw of [
     'hello\r\n\r\n',

@@ -131,7 +131,10 @@ function logRequests(api: FastifyInstance, { log }: Pick<Deps, 'log'>, callers: 
   });
 }
 
-/** The project that a request opened, and its key: by id, or `own` for the project's own key. */
+/**
+ * The credential of a request as the log shows it: the ids of the project and of the key. The project's own key is
+ * `own`.
+ */
 const credentialOf = (caller: Caller | undefined) => {
   if (!caller?.project) return {};
   const { id, key } = caller.project;

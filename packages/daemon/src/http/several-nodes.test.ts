@@ -31,7 +31,7 @@ const send = async (at: number, method: string, path: string, body?: object, hea
 };
 const withKey = () => ({ 'x-api-key': installation.first.apiKey });
 
-test('guesses at a password count on all nodes together', async () => {
+test('guesses at a password count toward one limit for all nodes', async () => {
   const guess = (at: number) =>
     send(at, 'POST', '/api/auth/sign-in/email', { email: 'guessed@example.com', password: `guess ${at}` });
   const statuses = [];

@@ -30,7 +30,7 @@ test.each([
   ['.json', 'application/json; charset=utf-8'],
   ['/feed.atom', 'application/atom+xml; charset=utf-8'],
   ['/badge.svg', 'image/svg+xml; charset=utf-8'],
-])('the form "%s" is %s, may be cached briefly, and has a policy', async (form, type) => {
+])('the page at "%s" has the type %s, may be cached briefly, and has a content security policy', async (form, type) => {
   const answer = await get(form);
   expect(answer.status).toBe(200);
   expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -138,7 +138,7 @@ test.each([
   ]);
 });
 
-test('each incident has its own address without its id, and page, history, JSON and feed link to it', async () => {
+test('each incident has an address that does not contain its id, and page, history, JSON and feed link to that address', async () => {
   const message = 'We look into it. '.repeat(100);
   const made = await daemon.request('POST', '/api/incidents', { title: 'Slow <b>', message });
   const { id } = made.body as { id: string };

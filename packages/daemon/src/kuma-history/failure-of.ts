@@ -21,7 +21,10 @@ const codes: readonly (readonly [words: RegExp, code: CheckErrorCode])[] = [
 
 const longestMessage = 300;
 
-/** Why a check of Uptime Kuma failed. `unreachable` stands for every reason that its sentence does not name. */
+/**
+ * Why a check of Uptime Kuma failed. The code is `unreachable` if the sentence that Uptime Kuma stored names no known
+ * reason.
+ */
 export function failureOf(message: string): { code: CheckErrorCode; message: string } {
   const line = plainLine(message.slice(0, 2000)).slice(0, longestMessage).toWellFormed();
   const [, code = 'unreachable'] = codes.find(([words]) => words.test(line)) ?? [];

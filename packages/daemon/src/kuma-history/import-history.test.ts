@@ -197,7 +197,7 @@ describe.each(worlds)('the history of Uptime Kuma on $world', ({ database }) => 
     ]);
   });
 
-  test('a write that fails at any moment leaves a history that the next run completes, without a repeat', async () => {
+  test('after a write that fails at any moment, the next run completes the history, and stores nothing twice', async () => {
     const [cut, whole] = [await http('Cut'), await http('Whole')];
     const beats = every(3, noon(6), noon(1), (at) => ({ status: at % 7 === 0 ? 0 : 1, ping: (at / 60_000) % 50 }));
     writeKumaDatabase(join(folder, 'cut.db'), 1, [
@@ -223,7 +223,7 @@ describe.each(worlds)('the history of Uptime Kuma on $world', ({ database }) => 
   test('a newer copy of the file continues where the older one ended', async () => {
     const [grown, whole] = [await http('Grown'), await http('Entire')];
     const beats = every(5, noon(4), noon(1), (at) => ({ status: at % 11 === 0 ? 0 : 1, ping: 9 }));
-    // Cut at the end of a day, because a check lasts until the next one.
+    // Cut at the end of a day, because the status of a check counts until the next check.
     const half = beats.filter(({ at }) => at < Math.floor(noon(2) / dayMs) * dayMs);
     writeKumaDatabase(join(folder, 'old.db'), 1, [{ name: 'Grown', interval: 300, beats: half }]);
     writeKumaDatabase(join(folder, 'new.db'), 1, [
@@ -235,7 +235,7 @@ describe.each(worlds)('the history of Uptime Kuma on $world', ({ database }) => 
     expect(await pastOf(await seqOf(grown.id))).toEqual(await pastOf(await seqOf(whole.id)));
   });
 
-  test('a key finds a renamed monitor, and an address tells two of the same name apart', async () => {
+  test('a key finds a renamed monitor, and an address tells two monitors of the same name apart', async () => {
     const renamed = await create({ type: 'tcp', name: 'New name', key: 'old-name', host: '127.0.0.1', port: 9 });
     const twins = [await http('Twin', 'http://127.0.0.1:9/a'), await http('Twin', 'http://127.0.0.1:9/b')];
     const days = (up: number) => [{ at: noon(2), up, down: 100 - up }];

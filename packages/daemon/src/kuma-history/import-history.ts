@@ -33,7 +33,7 @@ export interface ImportOptions {
 export interface Imported {
   /** How many monitors got a history, or would get one. */
   monitors: number;
-  /** The monitors of Uptime Kuma whose history goes nowhere, with the reason. */
+  /** The monitors of Uptime Kuma whose history is not imported, with the reason. */
   unmatched: string[];
 }
 
@@ -121,7 +121,7 @@ interface Import {
   writer: HistoryWriter;
 }
 
-/** Imports the history of one monitor. Resolves with the end of the line about it. */
+/** Imports the history of one monitor. Resolves with the end of the line that is printed about the monitor. */
 async function importOne(
   { clock, file, writer }: Import,
   kuma: KumaMonitor,
@@ -158,7 +158,7 @@ async function importOne(
 
 const longestRestMs = 100;
 
-/** The rest is as long as the write was, so that the daemon gets half of a slow disk. */
+/** Waits for as long as the write took, so that the daemon has a slow disk to itself for half of the time. */
 const rest = (clock: Clock, startedAt: number): Promise<void> =>
   wait(clock, Math.min(longestRestMs, Math.max(1, clock.monotonicMs() - startedAt)));
 

@@ -18,7 +18,7 @@ export interface KumaMonitor {
 export interface Beat {
   at: number;
   status: BeatStatus;
-  /** Milliseconds; null if there is none. */
+  /** Response time in milliseconds; null if Uptime Kuma stored none. */
   ping: number | null;
   message: string;
 }
@@ -63,7 +63,7 @@ const pageRows = 1000;
 const lockWaitMs = 300;
 /** Maximum number of rows of counts. Uptime Kuma keeps hourly counts for 30 days, and daily counts for a year. */
 const mostCounts = 20_000;
-/** Maximum number of checks of a day: ten in a second. A larger number means a damaged row. */
+/** Maximum number of checks of a day: ten a second. A larger number means a damaged row. */
 const mostChecks = 864_000;
 
 /** Opens the database. Throws HistoryError for any other file, and for a damaged one. */
@@ -159,7 +159,7 @@ function countsIn(row: Row, sizeMs: number): [number, KumaCounts][] {
   return [[Math.floor((seconds * 1000) / sizeMs), { ...counts, ping: numberIn(row['ping'], 10_000_000) ?? 0 }]];
 }
 
-/** Words an error of SQLite as a sentence. */
+/** Throws a HistoryError with a full sentence if SQLite cannot read the file. */
 function inWords<T>(path: string, read: () => T): T {
   try {
     return read();

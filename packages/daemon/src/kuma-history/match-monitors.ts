@@ -6,19 +6,19 @@ export interface OwnMonitor {
   seq: number;
   name: string;
   key: string | null;
-  /** Its fields as they are stored. */
+  /** The monitor's fields as they are stored. */
   config: Record<string, unknown>;
 }
 
 export interface Matches<Own extends OwnMonitor> {
   matched: { kuma: KumaMonitor; own: Own }[];
-  /** Monitors of Uptime Kuma whose history goes nowhere, with the reason. */
+  /** Monitors of Uptime Kuma whose history is not imported, with the reason. */
   unmatched: { kuma: KumaMonitor; why: string }[];
 }
 
 /**
- * Finds the monitor that `uptime import kuma` made of each monitor of Uptime Kuma. It has the key that the import
- * derives from the name, or still the same name. If several monitors fit, the address decides.
+ * Finds the monitor that `uptime import kuma` made of each monitor of Uptime Kuma. A monitor of the project fits if it
+ * has the key that the import derives from the name, or the name itself. If several monitors fit, the address decides.
  */
 export function matchMonitors<Own extends OwnMonitor>(kuma: readonly KumaMonitor[], own: readonly Own[]): Matches<Own> {
   const byName = Map.groupBy(own, ({ name }) => name);
@@ -55,7 +55,7 @@ function withoutRivals<Own extends OwnMonitor>({ matched, unmatched }: Matches<O
   return { matched: matched.filter(isAlone), unmatched: [...unmatched, ...shared] };
 }
 
-/** Whether a monitor of the project checks the address of one of Uptime Kuma. */
+/** Whether a monitor of the project checks the same address as a monitor of Uptime Kuma. */
 function hasAddress({ config }: OwnMonitor, { url, host, port }: KumaMonitor): boolean {
   const { url: ownUrl, host: ownHost, hostname, port: ownPort } = config;
   if (typeof ownUrl === 'string') return url !== '' && ownUrl === url;

@@ -1,7 +1,7 @@
 import { dayMs, hourMs, splitByPeriod } from '../core/uptime.ts';
 import type { Beat, KumaCounts, KumaFile, KumaMonitor, Span } from './kuma-file.ts';
 
-/** Time spent, as `observed_hour` and `observed_day` have it. */
+/** Milliseconds that a monitor was up, down and in maintenance, as `observed_hour` and `observed_day` store them. */
 export interface Spent {
   up: number;
   down: number;
@@ -13,7 +13,8 @@ export interface HistoryPiece {
   /** Single checks. They may be repeated after an interrupted import. */
   beats: Beat[];
   /**
-   * The data of a day, in the last piece of that day; null in other pieces. The history is complete up to its `until`.
+   * The data of a day, in the last piece of that day; null in other pieces. The history is complete up to the `until`
+   * of that day.
    */
   day: HistoryDay | null;
 }
@@ -130,7 +131,7 @@ const spentIn = ({ status }: Beat, ms: number): Spent => ({
   maintenance: status === 'maintenance' ? ms : 0,
 });
 
-/** Each counted check stands for an interval. */
+/** Each counted check stands for one interval of the monitor. */
 function spentOf({ up, down, maintenance }: KumaCounts, sizeMs: number, intervalMs: number): Spent {
   const checks = up + down + maintenance;
   const share = checks === 0 ? 0 : Math.min(sizeMs, checks * intervalMs) / checks;

@@ -14,9 +14,9 @@ export interface HistoryWriter {
   /** Writes single checks. A repeat changes nothing. Resolves with how many it wrote. */
   beats: (target: HistoryTarget, beats: readonly Beat[]) => Promise<number>;
   /**
-   * Writes consecutive days, and the new end of the history, in one transaction. `doneUntil` is how far it was before;
-   * null if there was none. Resolves with false if the monitor was deleted. Throws HistoryError if another import wrote
-   * meanwhile.
+   * Writes consecutive days, and the new end of the history, in one transaction. `doneUntil` is where the imported
+   * history ended before this write; null if there was none. Resolves with false if the monitor was deleted. Throws
+   * HistoryError if another import wrote meanwhile.
    */
   days: (
     target: HistoryTarget,

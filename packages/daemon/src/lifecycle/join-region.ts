@@ -9,12 +9,15 @@ import { eachConfig, lightConfig } from '../stored-monitors/each-config.ts';
 import { storedFields } from '../stored-monitors/stored-monitor.ts';
 import { regionNumber } from './regions.ts';
 
-/** `seen_at` of a region that is being assigned: new monitors get it at once, and older ones one after another. */
+/**
+ * `seen_at` of a region that is being assigned: new monitors get the region at once, and older monitors get it in
+ * batches.
+ */
 const joining = 1;
 
 /**
- * Registers that a checker serves this region. The first time, every monitor that names no regions gets it, some at a
- * time, because other daemons record checks meanwhile.
+ * Registers that a checker serves this region. The first time, it adds the region to every monitor that names no
+ * regions. It does so in batches, so that other daemons can record checks between them.
  */
 export async function joinRegion(store: Store, name: string, now: number): Promise<number> {
   const { region, isNew } = await store.write(async (trx) => {
@@ -33,7 +36,7 @@ export async function joinRegion(store: Store, name: string, now: number): Promi
     return { region, isNew };
   });
   if (!isNew) return region;
-  // If a crash ends this early, the next start repeats it.
+  // After a crash, the next start begins this loop again.
   for await (const range of monitorRanges(store.db))
     await store.write((trx) => addRegion(store, trx, { range, region, now }), { durable: false });
   await store.write((trx) => trx.updateTable('region').set({ seen_at: now }).where('id', '=', region).execute());

@@ -9,8 +9,8 @@ import { nextTurn } from '../wait.ts';
 const monitorsAtOnce = 20;
 
 /**
- * Rolls up the time of these monitors up to now, before one of their windows is added, changed or removed. So past time
- * keeps its meaning. `rollUpAhead` should have done most of it.
+ * Rolls up the time of these monitors up to now, before one of their windows is added, changed or removed. So the time
+ * before the change is counted by the windows as they were. `rollUpAhead` should have done most of this work.
  */
 export async function rollUpMonitors(
   trx: Transaction<Tables>,
@@ -28,7 +28,7 @@ export async function rollUpAhead(store: Store, monitors: readonly number[], now
   if (monitors.length <= monitorsAtOnce) return;
   for (let from = 0; from < monitors.length; from += monitorsAtOnce) {
     const some = monitors.slice(from, from + monitorsAtOnce);
-    // The following transaction also syncs these changes. If a power cut undoes it, the power cut undoes these too.
+    // These changes need no sync of their own: the sync of the transaction that changes the window includes them.
     await store.write((trx) => rollUpMonitors(trx, some, now), { durable: false });
     await nextTurn();
   }
@@ -48,8 +48,9 @@ async function sinceRollup(trx: Transaction<Tables>, monitors: readonly number[]
 }
 
 /**
- * After windows of these monitors ended or changed: releases held messages, and reviews alerts. Beyond the first monitors
- * the reviews follow at once, in transactions of their own (engine/reviews).
+ * After windows of these monitors ended or changed: releases held messages, and reviews alerts. Only the first monitors
+ * are reviewed in this transaction. The reviews of the others follow at once, in transactions of their own
+ * (engine/reviews).
  */
 export async function reviewAfterWindow(
   trx: Transaction<Tables>,

@@ -70,7 +70,7 @@ describe.each(databases)('removing a project on $name', (database) => {
     return { ...someone, machineKey, pingPath: new URL(monitors[0]!.pingUrl).pathname };
   }
 
-  test('many short transactions remove it with all that it has', async () => {
+  test('many short transactions remove the project with all that it has', async () => {
     const { project, apiKey } = await owner('whole');
     const write = daemon.store.write.bind(daemon.store);
     const steps: number[] = [];
@@ -90,7 +90,7 @@ describe.each(databases)('removing a project on $name', (database) => {
     expect(await daemon.store.db.selectFrom('project').select('id').where('id', '=', project.id).execute()).toEqual([]);
   });
 
-  test('after a kill in the middle no request finds it, and the retention removes the rest', async () => {
+  test('after a kill in the middle no request finds the project, and the retention removes the rest', async () => {
     const { project, apiKey, cookie, machineKey } = await owner('half');
     const write = daemon.store.write.bind(daemon.store);
     daemon.store.write = async (...given) => {

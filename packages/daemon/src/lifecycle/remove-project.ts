@@ -32,8 +32,8 @@ export const closedProject = (db: Kysely<Tables>): Promise<{ id: string } | unde
   db.selectFrom('project').select('id').where('user_id', '=', removedOwner).limit(1).executeTakeFirst();
 
 /**
- * Removes a closed project and everything in it, in short transactions, so that pings are recorded in between. After a
- * kill, the daemon's retention continues. Results of its monitors are purged later.
+ * Removes a closed project and everything in it, in short transactions, so that pings are recorded in between. If the
+ * process is killed before the end, the daemon's retention removes the rest. Results of its monitors are purged later.
  */
 export async function removeProject(store: Store, project: string, now: number): Promise<void> {
   // A power cut may undo the last pieces. They are removed again.
@@ -128,7 +128,7 @@ async function removeKeys(trx: Transaction<Tables>, project: string): Promise<bo
   return ids.length > 0;
 }
 
-/** A request to a removed project cannot be repeated. */
+/** Removes the answers that were kept for repeated requests, because no request to a removed project is accepted. */
 async function removeKeptAnswers(trx: Transaction<Tables>, project: string): Promise<boolean> {
   const some = await trx
     .selectFrom('idempotency')

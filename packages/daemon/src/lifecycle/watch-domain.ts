@@ -11,7 +11,7 @@ export async function watchDomain(
   now: number,
 ): Promise<void> {
   const host = hostOf(fields);
-  // The list of public suffixes is large, and most starts create no monitor.
+  // The list of public suffixes is large, so it is loaded only when a monitor is created or changed.
   const { registrableDomain } = await import('../expiry/registrable-domain.ts');
   const domain = host === null ? null : registrableDomain(host);
   await trx.updateTable('monitor_state').set({ domain }).where('monitor', '=', monitor).execute();

@@ -27,9 +27,9 @@ const help = `uptimed migrate-to-postgres: move a SQLite installation to Postgre
   uptimed migrate-to-postgres --to postgres://uptime@db.example.com/uptime
   uptimed migrate-to-postgres --undo
 
-The PostgreSQL database must be empty. The daemon goes on while most rows are copied. For the last part, which takes some
-seconds, it takes only pings. Then restart it with UPTIME_DATABASE_URL: it takes over those pings. If the move is
-interrupted, the daemon continues with SQLite; run the same command again.
+The PostgreSQL database must be empty. The daemon continues to work while most rows are copied. For the last part, which
+takes some seconds, it accepts only pings. Then restart it with UPTIME_DATABASE_URL: it takes over those pings. If the
+move is interrupted, the daemon continues with SQLite; run the same command again.
 
   --to <address>      the PostgreSQL; default: UPTIME_DATABASE_URL, which keeps a password out of the list of processes
   --data-dir <folder> the data folder; default: UPTIME_DATA_DIR
@@ -61,7 +61,7 @@ export async function runMove(args: string[], context: MoveContext): Promise<voi
     stores.push(sqlite);
     const postgres = await openStore({ databaseUrl, dataDir, log });
     stores.push(postgres);
-    // Creates the tables of accounts.
+    // Removes accounts whose sign-up was cut short.
     const secret = 'Nothing is signed here.';
     await createAccounts({ store: postgres, clock: systemClock, log, secret, siteUrl: '', signup: 'closed' });
     const { print, stopping } = context;
@@ -88,7 +88,7 @@ const ended = (
   served: boolean,
 ) => `Done. The last comparison read ${rows.toLocaleString('en')} rows, and none differs.
 
-Now set UPTIME_DATABASE_URL to that PostgreSQL and ${served ? 'restart' : 'start'} uptimed.${served ? ' Until then it takes only pings, and keeps them.' : ''}
+Now set UPTIME_DATABASE_URL to that PostgreSQL and ${served ? 'restart' : 'start'} uptimed.${served ? ' Until then it accepts only pings, and stores them.' : ''}
 If you set no UPTIME_SECRET_KEY, keep the data folder: it holds the key that decrypts the stored secrets.`;
 
 async function undo(dataDir: string, { print }: MoveContext): Promise<void> {
@@ -105,7 +105,7 @@ async function undo(dataDir: string, { print }: MoveContext): Promise<void> {
   }
 }
 
-/** Keeps daemons from starting meanwhile. Null if one runs already. */
+/** Locks the data folder, so that no daemon starts during the move. Returns null if a daemon runs already. */
 async function lockUnlessServed(dataDir: string): Promise<{ release(): void } | null> {
   try {
     return await takeDataDir(dataDir);

@@ -13,8 +13,8 @@ export interface Differences {
 const mostAtOnce = 5000;
 
 /**
- * Compares two sides row by row. Both must give their rows in the order of their key. Yields differences in pieces, the
- * last one perhaps without any.
+ * Compares two sides row by row. Both must give their rows in the order of their key. Yields differences in pieces. The
+ * last piece may be empty.
  */
 export async function* findDifferences(
   shape: TableShape,

@@ -6,7 +6,7 @@ import type { Tables } from '../store/tables.ts';
  * - `whole`: the table is compared row by row each time.
  * - `history`: its rows do not change once their time is over, so the last comparison reads only the latest ones.
  *   `unitMs` is the unit of the time column.
- * - `stays`: each database has its own.
+ * - `stays`: the table does not move, because each database has rows of its own.
  */
 export type HowTableMoves = { how: 'whole' } | { how: 'history'; time: string; unitMs: number } | { how: 'stays' };
 

@@ -16,7 +16,7 @@ import { createTestDaemon, silentLog, type TestDaemon } from '../testing/test-da
 import { runMove } from './command.ts';
 import { allResults } from '../testing/all-results.ts';
 
-/** Its partitions of results are as a month after the upgrade. */
+/** A PostgreSQL with the partitions of results that it has a month after the upgrade to partitions. */
 const postgres = partitionedPostgres(29);
 const settings = { UPTIME_SECRET_KEY: 'a secret of this test, long enough for all' };
 const never = new AbortController().signal;
@@ -127,7 +127,7 @@ test('a served installation moves with every row, and pings that arrive meanwhil
   ];
   const before = await Promise.all([...paths, ...own].map((path) => read(daemon.url, `/api/${path}`)));
   const results = (await allResults(daemon.store)).length;
-  // Stops it, and keeps its folder.
+  // Stops the old daemon, and keeps its folder.
   await expect(daemon.restart()).rejects.toThrow('was moved to PostgreSQL');
 
   const moved = await startMoved();
@@ -161,7 +161,7 @@ test('a served installation moves with every row, and pings that arrive meanwhil
 test('both databases hold the same rows in every table, also in partitions of results', async () => {
   await fill();
   const today = Math.floor(Date.now() / dayMs);
-  // Each has a partition of its own: the first one, those of two days, and the default one.
+  // Each of these days is in another partition: the first one, two partitions of a single day, and the default one.
   for (const day of [today - 60, today - 20, today - 19, today + 60]) {
     const result = { monitor: 1, at: day * dayMs, region: 1, code: 0, tenths: 1 };
     await daemon.store.db.insertInto('result').values(result).execute();
@@ -187,7 +187,7 @@ test('both databases hold the same rows in every table, also in partitions of re
   expect((await users(database.store)).rows).toEqual((await users(daemon.store)).rows);
 });
 
-test('an interrupted move leaves the daemon serving, and a second one completes it', async () => {
+test('after an interrupted move the daemon serves as before, and a second attempt completes the move', async () => {
   await fill();
   const stopping = new AbortController();
   const lines: string[] = [];
@@ -208,7 +208,7 @@ test('an interrupted move leaves the daemon serving, and a second one completes 
   expect(await countOf(database.store, 'monitor')).toBe(await countOf(daemon.store, 'monitor'));
 });
 
-test('a moved folder is not served by SQLite again, unless the move is undone', async () => {
+test('no daemon serves a moved folder with SQLite again, unless the move is undone', async () => {
   await fill();
   await daemon.restart();
   await move();
@@ -220,7 +220,7 @@ test('a moved folder is not served by SQLite again, unless the move is undone', 
   expect((await daemon.request('GET', '/api/monitors')).status).toBe(200);
 });
 
-test('a PostgreSQL that is in use is left alone', async () => {
+test('a move to a PostgreSQL that is in use is refused', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'uptime-other-'));
   const other = await startMoved(folder);
   const headers = { 'content-type': 'application/json' };

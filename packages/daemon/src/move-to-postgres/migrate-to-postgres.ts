@@ -12,8 +12,8 @@ const pollIntervalMs = 100;
 /** Time between the mover's signs of life. */
 const renewAfterMs = moverGoneAfterMs / 5;
 /**
- * The first round writes, and the second one finds no difference. More rounds are needed only if something else writes
- * to PostgreSQL.
+ * Maximum number of comparisons. The first one corrects the differences, and the second one finds none. More are needed
+ * only if something else writes to PostgreSQL.
  */
 const mostRounds = 3;
 
@@ -24,7 +24,7 @@ export class MoveError extends Error {
 export interface MoveOptions {
   clock: Clock;
   dataDir: string;
-  /** The name of the data folder. It keeps the data of two installations apart. */
+  /** The random name of the data folder. PostgreSQL stores it, so that the data of two installations is never mixed. */
   installation: string;
   sqlite: Store;
   postgres: Store;
@@ -43,7 +43,7 @@ export interface MoveOptions {
  * 4. Compare again all that may have changed, in one state of SQLite, until nothing differs.
  * 5. Note the last ping of that state. The next start takes over the later ones.
  *
- * Throws `MoveError`, and leaves SQLite in use, if it cannot.
+ * Throws `MoveError`, and leaves SQLite in use, if the data cannot be moved.
  */
 export async function migrateToPostgres(options: MoveOptions): Promise<{ read: number }> {
   const { clock, sqlite, postgres, installation, print, tell, stopping } = options;
@@ -52,7 +52,7 @@ export async function migrateToPostgres(options: MoveOptions): Promise<{ read: n
   const target = createTarget(postgres);
   try {
     const tables = await tablesToMove(source, target);
-    print('1/3 Copying. The daemon goes on as before.');
+    print('1/3 Copying. The daemon continues as before.');
     await copyHistory(source, target, tables, tell);
     print('2/3 Comparing every row.');
     const begun = clock.now();
@@ -61,7 +61,7 @@ export async function migrateToPostgres(options: MoveOptions): Promise<{ read: n
     stopping.throwIfAborted();
     const renewal = await closeSqlite(options);
     try {
-      print('3/3 The daemon now takes only pings. Comparing what has changed since.');
+      print('3/3 The daemon now accepts only pings. Comparing what has changed since.');
       const last = await moveRest(source, target, tables, { since: begun, tell });
       await moveCounters(source, target, tables);
       stopping.throwIfAborted();

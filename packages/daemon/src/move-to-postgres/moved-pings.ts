@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { createPingRecording, type ReceivedPing } from '../recording/record-pings.ts';
+import { createRecordAllPings, type ReceivedPing } from '../recording/record-pings.ts';
 import { readMove } from '../store/database-move.ts';
 import { sqliteFile } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
@@ -10,7 +10,7 @@ const takenAtOnce = 500;
 
 /**
  * Records the pings that arrived on SQLite after the last state that was moved, with their own times. Each transaction
- * also stores its last ping, so that a kill neither repeats nor loses one. Returns how many there were.
+ * also stores its last ping, so that a kill neither repeats nor loses a ping. Returns the number of recorded pings.
  */
 export async function takeMovedPings(postgres: Store, dataDir: string): Promise<number> {
   const move = await readMove(postgres.db);
@@ -21,7 +21,7 @@ export async function takeMovedPings(postgres: Store, dataDir: string): Promise<
       "select 1 from database_move where state = 'moved' and installation = ?",
     );
     if (!moved.get(move.installation)) return 0;
-    const record = createPingRecording(postgres);
+    const record = createRecordAllPings(postgres);
     const next = db.prepare<[number, number], MovedPing>(`
       select ping.id, token, at, kind, exit_code as exitCode, metrics from ping join monitor on monitor.seq = ping.monitor
       where ping.id > ? and token is not null order by ping.id limit ?`);

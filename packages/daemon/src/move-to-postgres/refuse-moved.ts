@@ -2,7 +2,7 @@ import { giveUpMove, moverGoneAfterMs, readMove } from '../store/database-move.t
 import type { Store } from '../store/store.ts';
 
 /**
- * Refuses to serve a database that was moved away, or that is not filled yet. A move that failed is given up, and the
+ * Refuses to serve a database that was moved away, or that is not filled yet. If a move failed, it is given up, and the
  * daemon continues with SQLite.
  */
 export async function refuseMoved({ db }: Store, now: number): Promise<void> {

@@ -18,8 +18,8 @@ export interface Source {
   /** The highest number that the key has ever had; 0 for a table that never had a row. */
   highest(table: string, column: string): number;
   /**
-   * Runs `read` on one state of the database, whatever is written meanwhile. Keep it short, because SQLite's log grows
-   * until it ends.
+   * Runs `read` on one state of the database, whatever is written meanwhile. Keep `read` short, because SQLite's log
+   * grows until `read` ends.
    */
   inOneState<T>(read: () => Promise<T>): Promise<T>;
   close(): void;

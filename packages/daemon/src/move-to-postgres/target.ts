@@ -11,7 +11,7 @@ export interface Target {
   shapes(): Promise<TableShape[]>;
   /** The rows of a range in the order of their key, page by page. */
   pages(shape: TableShape, range: Range): AsyncGenerator<Row[]>;
-  /** The last row by its key. */
+  /** The row with the highest key; null for an empty table. */
   last(shape: TableShape): Promise<Row | null>;
   /** Adds rows that are not there yet. */
   add(shape: TableShape, rows: readonly Row[]): Promise<void>;
@@ -60,7 +60,7 @@ export function createTarget(store: Store): Target {
         });
       } catch (error) {
         if (!dialect.isUniqueViolation(error)) throw error;
-        // Two rows may have exchanged a unique value. So the old ones go first.
+        // Two rows may have exchanged a unique value. So all old rows are removed before the new ones are added.
         await db.transaction().execute(async (trx) => {
           await remove(shape, [...removed, ...write]).execute(trx);
           await upsert(shape, write).execute(trx);

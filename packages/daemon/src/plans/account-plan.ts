@@ -91,11 +91,11 @@ interface Known {
   status: Exclude<SubscriptionStatus, 'incomplete'>;
 }
 
-/** The active subscriptions of a user, latest first. The first one counts. */
+/** The active subscriptions of a user, latest first. The first one decides the user's plan. */
 export const liveSubscriptions = (db: Store['db'], user: string): Promise<KnownSubscription[]> =>
   ofAPlan(db, user).where('status', 'in', live).execute();
 
-/** The latest subscription of a user, active or canceled. One whose plan was deleted does not count. */
+/** The latest subscription of a user, active or canceled. A subscription whose plan was deleted is ignored. */
 export const latestSubscription = async (db: Store['db'], user: string): Promise<KnownSubscription | null> =>
   (await liveSubscriptions(db, user))[0] ?? (await ofAPlan(db, user).executeTakeFirst()) ?? null;
 
@@ -150,7 +150,7 @@ export const freePlan = (made: readonly Plan[]): Plan => made.find(({ price }) =
  * The plan that decides what an account may have: that of its subscription, or the free one. Without payments there are
  * no limits. A disabled account may have no monitors.
  */
-export async function accountPlan(db: Store['db'], user: string, charged: boolean): Promise<Plan> {
+async function subscribedOrFreePlan(db: Store['db'], user: string, charged: boolean): Promise<Plan> {
   if (await isDisabledAccount(db, user)) return disabledPlan;
   if (!charged) return selfHosted;
   const made = await plansMade(db);
@@ -162,13 +162,13 @@ export async function accountPlan(db: Store['db'], user: string, charged: boolea
  * Returns the plan that limits an account; null if nothing limits it. In public mode, the accounts of
  * the server's admins have no limits unless a plan was sold to them.
  */
-export async function limitingPlan(
+export async function planIfLimited(
   db: Store['db'],
   user: string,
   { charged, unpaid }: PlanRules,
 ): Promise<Plan | null> {
   if (!limitsAccounts({ charged, unpaid })) return null;
-  const plan = charged ? await accountPlan(db, user, charged) : selfHosted;
+  const plan = charged ? await subscribedOrFreePlan(db, user, charged) : selfHosted;
   if (plan.id !== selfHosted.id) return plan;
   if (!isLimited(unpaid)) return null;
   const owner = await authTables(db).selectFrom('user').select('role').where('id', '=', user).executeTakeFirst();
@@ -179,9 +179,9 @@ export async function limitingPlan(
  * The plan that an account's monitors must fit. A disabled account may have no monitors, even on a server without
  * limits.
  */
-export async function fittingPlan(db: Store['db'], user: string, rules: PlanRules): Promise<Plan> {
+export async function planForMonitors(db: Store['db'], user: string, rules: PlanRules): Promise<Plan> {
   if (await isDisabledAccount(db, user)) return disabledPlan;
-  return (await limitingPlan(db, user, rules)) ?? selfHosted;
+  return (await planIfLimited(db, user, rules)) ?? selfHosted;
 }
 
 async function isDisabledAccount(db: Store['db'], user: string): Promise<boolean> {
@@ -195,10 +195,14 @@ const isLimited = (plan: Plan): boolean => planLimitNames.some((name) => plan[na
  * Returns the plan that limits an account; null if nothing limits it. It locks the account until the end of the
  * transaction, for a write.
  */
-export async function lockedPlan(trx: Transaction<Tables>, user: string, rules: PlanRules): Promise<Plan | null> {
+export async function lockedPlanIfLimited(
+  trx: Transaction<Tables>,
+  user: string,
+  rules: PlanRules,
+): Promise<Plan | null> {
   if (!limitsAccounts(rules)) return null;
   await lockAccount(trx, user);
-  return limitingPlan(trx, user, rules);
+  return planIfLimited(trx, user, rules);
 }
 
 /** Serializes transactions that count or change an account's resources, until the end of this transaction. */

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-test('a change to public mode pauses what is beyond its limits, and a change back resumes it', async () => {
+test('a change to public mode pauses monitors beyond its limits, and a change back resumes them', async () => {
   const tenant = await daemon.another('tenant');
   const paused = async (apiKey: string) =>
     (

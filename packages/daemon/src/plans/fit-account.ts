@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { changeMonitor } from '../lifecycle/monitor-life.ts';
 import { storedFields } from '../stored-monitors/stored-monitor.ts';
-import { fittingPlan, limitsAccounts, lockAccount, type PlanRules } from './account-plan.ts';
+import { planForMonitors, limitsAccounts, lockAccount, type PlanRules } from './account-plan.ts';
 
 interface Fitting {
   rules: PlanRules;
@@ -13,12 +13,12 @@ interface Fitting {
 
 /**
  * Makes an account's monitors fit its plan. Monitors beyond it are paused, the newest first, and resumed when there is
- * room again. Monitors that name no region get as many as the plan allows. Nothing is deleted, and no alert is sent.
- * Returns how many monitors the plan pauses now that ran before.
+ * room again. Monitors that name no region get as many regions as the plan allows. Nothing is deleted, and no alert is
+ * sent. Returns how many monitors the plan pauses now that ran before.
  */
 export async function fitAccount(trx: Transaction<Tables>, user: string, { rules, now }: Fitting): Promise<number> {
   await lockAccount(trx, user);
-  const plan = await fittingPlan(trx, user, rules);
+  const plan = await planForMonitors(trx, user, rules);
   const regionLimit = rules.charged ? plan.regions : null;
   const rows = await trx
     .selectFrom('monitor')

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { memberBytes, rowBytes } from '../core/stored-size.ts';
 import { pieceRows, type UpgradeStep } from '../store/upgrade-step.ts';
 
-/** The text columns of each table that count as in `storedSize`, and the tables that list its members. */
+/** For each table: the text columns that `storedSize` counts, and the tables that list the members of a row. */
 const counted = {
   monitor: { texts: ['type', 'key', 'name', 'config'], members: [] },
   channel: { texts: ['key', 'name', 'type', 'config'], members: [] },

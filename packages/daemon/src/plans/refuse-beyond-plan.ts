@@ -8,16 +8,16 @@ import { suggestPlan } from './suggest-plan.ts';
 
 export interface Asked {
   fields: NormalMonitor;
-  /** Its present fields; null for a new monitor. */
+  /** The fields of the monitor before the edit; null for a new monitor. */
   before: NormalMonitor | null;
-  /** Whether it resumes although the plan paused it. */
+  /** Whether the edit resumes a monitor that the plan paused. */
   resumes: boolean;
 }
 
 /**
  * Throws `plan_limit_exceeded` if a new monitor or an edit asks for more than the account's plan allows. The error
  * names each limit, its value and the plan that would allow it. Only the changes of an edit count: a monitor that
- * exceeded the plan before may stay, paused. The transaction must hold the account (`lockedPlan`).
+ * exceeded the plan before may stay, paused. The transaction must have locked the account (`lockedPlanIfLimited`).
  */
 export async function refuseBeyondPlan(
   trx: Transaction<Tables>,

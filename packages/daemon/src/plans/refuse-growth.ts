@@ -2,7 +2,7 @@ import { type Fault, megabyte, type PlanLimitName, planLimits, faultAt } from '@
 import type { Transaction } from 'kysely';
 import { ServiceError } from '../errors.ts';
 import type { Project, Tables } from '../store/tables.ts';
-import { limitingPlan, type Plan, type PlanRules } from './account-plan.ts';
+import { planIfLimited, type Plan, type PlanRules } from './account-plan.ts';
 import { suggestPlan } from './suggest-plan.ts';
 import { accountUsageOf, type Usage, usageOf } from './usage.ts';
 
@@ -13,7 +13,8 @@ export interface Growth extends Partial<Record<Exclude<PlanLimitName, 'monitors'
 
 /**
  * Throws `plan_limit_exceeded`, naming each limit, its value and its use, when a write adds more to a project than the
- * plan allows. The transaction must hold the project (`lockProject`), so that two writes at once cannot both pass.
+ * plan allows. The transaction must have locked the project (`lockProject`), so that two writes at once cannot both
+ * pass.
  */
 export async function refuseGrowth(
   trx: Transaction<Tables>,
@@ -23,14 +24,14 @@ export async function refuseGrowth(
 ): Promise<void> {
   const added = amountsOf(growth);
   if (added.length === 0) return;
-  const plan = await limitingPlan(trx, project.user_id, rules);
+  const plan = await planIfLimited(trx, project.user_id, rules);
   if (plan) await refuseBeyond(trx, { plan, rules, added, used: await usageOf(trx, project) });
 }
 
-/** A new project takes no storage, but none may be added while storage is full. */
+/** A new project counts as one byte, so that it is refused while storage is full. It takes no storage itself. */
 const leastBytes = 1;
 
-/** Refuses a new project beyond the plan. The transaction must hold the account (`lockedPlan`). */
+/** Refuses a new project beyond the plan. The transaction must have locked the account (`lockedPlanIfLimited`). */
 export async function refuseProject(
   trx: Transaction<Tables>,
   user: string,

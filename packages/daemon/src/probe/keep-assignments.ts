@@ -79,7 +79,7 @@ async function keep(
       .insertInto('monitor')
       .values({ seq: monitor, id, token: null, created_at: now, ...columns })
       .execute();
-  // The schedule in memory reads this after a restart. A monitor with a result keeps its times.
+  // After a restart, the schedule in memory reads these times. A monitor that has a state already keeps its own.
   const state = { regions: JSON.stringify({ [region]: { at: now } }), status: 'pending' as const };
   const times = { since: now, watched_since: now, rolled_up_until: now };
   await trx

@@ -6,7 +6,7 @@ const facts = z.object({ url: z.string(), region: z.number(), skewMs: z.number()
 
 /** Facts about the server that a restart does not lose. */
 export interface Joined {
-  /** The number of its region; 0 until the server has sent it. */
+  /** The number of the probe's region; 0 until the server has sent it. */
   region: number;
   /** Stores the region, and by how much the machine's clock is ahead of the server's. */
   note(region: number, skewMs: number): Promise<void>;

@@ -2,7 +2,9 @@ import type { FinishedCheck } from '../recording/record-outcome.ts';
 
 /** The verdict of each monitor's latest check. */
 export interface LatestVerdicts {
-  /** Records a check, and returns whether it says something that the previous one did not. */
+  /**
+   * Records a check. Returns false if it passed, and the previous check of the same version of the monitor passed too.
+   */
   isNew(check: Pick<FinishedCheck, 'monitor' | 'generation' | 'outcome'>): boolean;
 }
 

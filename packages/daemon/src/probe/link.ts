@@ -43,7 +43,7 @@ export function createLink({ url, token }: { url: string; token: string }): Link
     body: object,
     { answer, signal, timeoutMs }: { answer: T; signal: AbortSignal; timeoutMs: number },
   ): Promise<z.output<T>> => {
-    // Redirects are not followed, because one would carry the token elsewhere.
+    // Redirects are not followed, because a redirect would carry the token elsewhere.
     const { statusCode, body: answered } = await request(`${url}/api/probe/${call}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },

@@ -2,7 +2,7 @@ import { test } from 'vitest';
 import { cutProbe } from '../testing/cut-probe.ts';
 import { killProbe } from '../testing/kill-probe.ts';
 
-test('three probes in two regions, the link of one cut for five minutes: complete, in order, no false alarm', () =>
+test('three probes in two regions, one of them cut off for five minutes: results are complete and in order, without a false alarm', () =>
   cutProbe(300_000));
 
 test('a probe killed 20 times stores no result twice, and loses only running checks', () => killProbe(20));

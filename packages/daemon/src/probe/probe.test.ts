@@ -77,7 +77,7 @@ test('a probe checks its monitors, follows edits within seconds, and hands in wh
   });
 });
 
-test('while the link is cut a probe goes on, and its results come later without a false alarm', async () => {
+test('while the link to the server is cut, a probe continues to check, and its results come later without a false alarm', async () => {
   const proxy = await startTcpProxy({ host: '127.0.0.1', port: Number(new URL(daemon.url).port) });
   try {
     const { token } = await newToken('cut');
@@ -113,7 +113,7 @@ test('while the link is cut a probe goes on, and its results come later without 
 });
 
 test(
-  'three probes in two regions, the link of one cut: complete, in order, no false alarm',
+  'three probes in two regions, one of them cut off: results are complete and in order, without a false alarm',
   () => cutProbe(3000),
   60_000,
 );

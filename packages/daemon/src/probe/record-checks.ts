@@ -38,12 +38,12 @@ export function createCheckRecording(store: Store, queue: Pick<ResultQueue, 'add
   );
 }
 
-function queuedResult({ monitor, generation, begun, at, outcome, later, overtaken }: FinishedCheck): QueuedResult {
+function queuedResult({ monitor, generation, begunAt, at, outcome, later, overtaken }: FinishedCheck): QueuedResult {
   const { verdict, error, responseTime, statusCode, timings, certificate } = outcome;
   return {
     monitor,
     generation,
-    begun: Math.round(Math.min(begun, at)),
+    begun: Math.round(Math.min(begunAt, at)),
     at: Math.round(at),
     verdict,
     over: later === 'over' || overtaken,

@@ -6,7 +6,7 @@ import { openSchedule } from '../engine/open-schedule.ts';
 import type { FinishedCheck } from '../recording/record-outcome.ts';
 import type { Store } from '../store/store.ts';
 import type { MonitorVault } from '../stored-monitors/monitor-vault.ts';
-import type { ServerTime } from './follow-server.ts';
+import type { ServerTime } from './server-time.ts';
 import { createLatestVerdicts } from './latest-verdicts.ts';
 import { createCheckRecording } from './record-checks.ts';
 import type { ResultQueue } from './result-queue.ts';
@@ -25,7 +25,9 @@ export interface RegionCheckerOptions {
   serverTime: ServerTime;
   /** Maximum number of checks at once. */
   most: number;
-  /** Called when a check is in the queue. `isNew`: its verdict differs from the one before. */
+  /**
+   * Called when a check is in the queue. `isNew` comes from latest-verdicts.ts: the server should get the result soon.
+   */
   onRecorded: (isNew: boolean) => void;
 }
 

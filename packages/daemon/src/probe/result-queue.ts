@@ -17,17 +17,20 @@ export interface ResultQueue {
   next(): Promise<ProbeResult[]>;
   /** Forgets results that the server has recorded. */
   drop(applied: number): Promise<void>;
-  /** How many wait, and when the oldest ended. */
+  /** How many results wait, and when the check of the oldest one ended. */
   waiting(): Promise<{ queued: number; oldestAt: number | null }>;
-  /** If there are too many, removes some of those that equal the results before and after them. */
+  /** If too many results wait, removes some of those that equal the results before and after them. */
   thin(): Promise<void>;
 }
 
 /** Maximum number of characters that wait. Beyond it, the queue is thinned. */
 export const mostWaitingCharacters = 64_000_000;
-/** Rows that one transaction thins. */
+/** Maximum number of results that one transaction examines. */
 const thinnedAtOnce = 2000;
-/** Estimated characters of a result. Their limit becomes a limit of results, so that lengths need not be read. */
+/**
+ * Estimated number of characters of a result. It turns the limit of characters into a limit of results, so that no
+ * lengths have to be read.
+ */
 const meanCharacters = 300;
 
 export function createResultQueue(
@@ -57,12 +60,12 @@ export function createResultQueue(
     },
     next: () => nextResults(store),
     async drop(applied) {
-      // A power cut may bring them back. The server ignores repeats.
+      // After a power cut, removed results may be back. The server ignores the repeats.
       await store.write(
         async (trx) => {
           await trx.deleteFrom('probe_result').where('seq', '<=', applied).execute();
           if (applied <= highest) return;
-          // The next result gets a higher number than this one, even in a folder that was restored from a backup. The
+          // The next result gets a higher number than this row, even in a folder that was restored from a backup. The
           // server ignores lower numbers.
           const mark = { seq: applied, monitor: 0, verdict: 'internal' as const, result: '' };
           await trx.insertInto('probe_result').values(mark).execute();

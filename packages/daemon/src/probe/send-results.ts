@@ -57,7 +57,7 @@ export function startSending({ clock, log, random }: Deps, options: SendingOptio
       } catch (error) {
         if (stopping.aborted) return;
         failures++;
-        if (failures === 1) log.warn({ err: error }, 'results wait, because the server does not take them');
+        if (failures === 1) log.warn({ err: error }, 'results wait, because the server does not accept them');
       }
       if (clock.monotonicMs() - thinnedAt > thinAfterMs) {
         await queue.thin();

@@ -8,7 +8,7 @@ import type { Deps, SteadyClock } from '../deps.ts';
 import { openStore } from '../store/open-store.ts';
 import { createSeal } from '../store/seal.ts';
 import { createMonitorVault } from '../stored-monitors/monitor-vault.ts';
-import { createServerTime } from './follow-server.ts';
+import { createServerTime } from './server-time.ts';
 import { createKeptAssignments } from './keep-assignments.ts';
 import { keepJoined } from './keep-joined.ts';
 import { createLink } from './link.ts';
@@ -31,7 +31,7 @@ export interface ProbeOptions {
 export interface Probe {
   /** Rejects if the server refuses the probe for good at its first call. Otherwise it never settles. */
   refused: Promise<never>;
-  /** Stops checking, hands in what waits, and closes. Takes some seconds at most. */
+  /** Stops checking, hands in the waiting results, and closes. Takes some seconds at most. */
   close(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { plainLine } from '../core/plain-line.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
 import { longestSyncMs, probeProtocol, type SentSyncCall, type SyncAnswer } from '../probe-protocol.ts';
 import { wait } from '../wait.ts';
-import type { ServerTime } from './follow-server.ts';
+import type { ServerTime } from './server-time.ts';
 import type { KeptAssignments } from './keep-assignments.ts';
 import { type Link, Refused } from './link.ts';
 import type { ResultQueue } from './result-queue.ts';
@@ -28,7 +28,7 @@ export interface SyncingOptions {
   stopping: AbortSignal;
 }
 
-/** Keeps the monitors as the server has them. */
+/** Keeps the probe's monitors equal to those that the server assigns. */
 export interface Syncing {
   /** Rejects if the server refuses the first call for good. */
   refused: Promise<never>;
@@ -76,7 +76,7 @@ export function startSyncing(deps: Deps & { clock: SteadyClock }, options: Synci
           revision = null;
           log.error({ err: error }, 'the server refuses the token: checks stop, and the monitors are removed');
         } else if (failures === 1)
-          log.warn({ err: error }, 'the server does not answer as it should: checks go on, and results wait');
+          log.warn({ err: error }, 'the server does not answer as it should: checks continue, and results wait');
         await wait(clock, isFinal ? refusedPauseMs : retryDelayMs(failures, random), stopping);
       }
     }

@@ -1,10 +1,13 @@
 import type { Transaction } from 'kysely';
-import { thinnedOut } from '../core/thin-runs.ts';
+import { deletableResults } from '../core/thin-runs.ts';
 import type { Tables } from '../store/tables.ts';
 
+/** Maximum number of results that one statement deletes. */
+const deletedAtOnce = 500;
+
 /**
- * Thins some of the waiting results, beginning after this number. Returns the last number that it examined, or null at
- * the end.
+ * Thins some of the waiting results, beginning after the number `after`. Returns the last number that it examined, or
+ * null at the end.
  */
 export async function thinPart(trx: Transaction<Tables>, after: number, limit: number): Promise<number | null> {
   const rows = await trx
@@ -14,11 +17,11 @@ export async function thinPart(trx: Transaction<Tables>, after: number, limit: n
     .orderBy('seq')
     .limit(limit)
     .execute();
-  const gone = thinnedOut(rows);
-  for (let at = 0; at < gone.length; at += 500)
+  const gone = deletableResults(rows);
+  for (let at = 0; at < gone.length; at += deletedAtOnce)
     await trx
       .deleteFrom('probe_result')
-      .where('seq', 'in', gone.slice(at, at + 500))
+      .where('seq', 'in', gone.slice(at, at + deletedAtOnce))
       .execute();
   return rows.at(-1)?.seq ?? null;
 }

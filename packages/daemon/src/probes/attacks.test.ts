@@ -148,6 +148,6 @@ test('guesses at tokens are limited', async () => {
   for (let n = 0; n < 70; n++) statuses.push((await guess.sync()).status);
   expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(60);
   expect(statuses.at(-1)).toBe(429);
-  // The probe itself goes on.
+  // The probe itself is still served.
   expect((await probe.sync()).status).toBe(200);
 });

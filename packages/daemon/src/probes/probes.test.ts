@@ -191,7 +191,7 @@ describe.each(databases)('probes on $name', (database) => {
     expect((await probe.sync()).body.applied).toBe(6);
   });
 
-  test('a full batch is taken, with every field that a result can have', async () => {
+  test('a full batch is accepted, with every field that a result can have', async () => {
     const probe = await join('full');
     const { id, monitor } = await create({ regions: ['full'], interval: 1 });
     await probe.sync();
@@ -283,7 +283,7 @@ describe.each(databases)('probes on $name', (database) => {
   });
 });
 
-test('results that were cut off for days enter the partitions of their times, once', async () => {
+test('results that wait for days on a cut-off probe enter the partitions of their times, and only once', async () => {
   const daemon = await createTestDaemon({ database: partitionedPostgres(29), runCheck: passingCheck });
   try {
     const { body: made } = await daemon.request('POST', '/api/probes', { region: 'cut' }, { cookie: daemon.cookie });

@@ -13,8 +13,13 @@ export interface RegionMonitors {
   of(probe: string): Promise<Versions>;
 }
 
-/** Time between two looks at the store. An edit reaches a probe this much later. */
+/** Time between two looks at the store. An edit reaches a probe up to this much later. */
 export const lookAfterMs = 500;
+/**
+ * The next look is due this much before the waiting syncs ask again, `lookAfterMs` after their last answer. Otherwise a
+ * sync whose timer fires a little early would get the old map, and would wait as long again.
+ */
+const dueEarlierMs = 50;
 /** Looks take at most this part of the time. So with more monitors there are fewer looks. */
 const shareOfTime = 0.05;
 
@@ -26,7 +31,7 @@ export function createRegionMonitors(store: Store, clock: Clock, region: number)
   let nextLookAt = -Infinity;
   let looking: Promise<void> | null = null;
 
-  /** Changes whenever a monitor comes, goes or is edited, or a probe comes or goes. */
+  /** Returns a text that changes when a monitor is added, edited or removed, and when a probe joins or leaves. */
   const sign = async (probes: readonly string[]) => {
     const row = await store.db
       .selectFrom('schedule')
@@ -59,7 +64,7 @@ export function createRegionMonitors(store: Store, clock: Clock, region: number)
   };
 
   const look = async () => {
-    const begun = clock.monotonicMs();
+    const begunMonoMs = clock.monotonicMs();
     const now = clock.now();
     const probes = (await isServedByDaemon(store.db, region, now)) ? [] : await liveProbes(store.db, region, now);
     const signed = await sign(probes);
@@ -67,8 +72,8 @@ export function createRegionMonitors(store: Store, clock: Clock, region: number)
       byProbe = await load(probes);
       signature = signed;
     }
-    const tookMs = clock.monotonicMs() - begun;
-    nextLookAt = clock.monotonicMs() + Math.max(lookAfterMs - 50, tookMs / shareOfTime);
+    const tookMs = clock.monotonicMs() - begunMonoMs;
+    nextLookAt = clock.monotonicMs() + Math.max(lookAfterMs - dueEarlierMs, tookMs / shareOfTime);
   };
 
   return {

@@ -35,7 +35,7 @@ describe.each(databases)('the regions of a monitor on $name', (database) => {
   const read = async (id: string) =>
     (await daemon.request('GET', `/api/monitors/${id}`)).body as Record<string, unknown>;
 
-  test('a read shows the latest result of each region, and unknown for one that is silent', async () => {
+  test('a read shows the latest result of each region, and `unknown` for a silent region', async () => {
     const [eu, us, asia] = [await join('eu'), await join('us'), await join('asia')];
     const { id, monitor } = await create(['eu', 'us', 'asia']);
     // The regions have been watched for longer than three intervals.
@@ -113,7 +113,7 @@ describe.each(databases)('the regions of a monitor on $name', (database) => {
     if (later !== null) expect(later).toBeGreaterThan(0);
   });
 
-  test('an alert names the regions that failed and those that passed, and the webhook keeps its keys', async () => {
+  test('an alert names the regions that failed and those that passed, and the JSON of a webhook has the same keys as for one region', async () => {
     const bodies: Record<string, unknown>[] = [];
     const texts: string[] = [];
     const server = createServer((request, response) => {

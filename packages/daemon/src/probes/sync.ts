@@ -11,13 +11,13 @@ import { wait } from '../wait.ts';
 import { loadAssignments } from './load-assignments.ts';
 import { createRegionMonitors, lookAfterMs, type RegionMonitors, type Versions } from './region-monitors.ts';
 
-/** A token whose probe calls. */
+/** The token that a calling probe sent. */
 export interface ProbeCaller {
   id: string;
   region: number;
 }
 
-/** Maximum number of probes of one token. A stolen token cannot fill the table. */
+/** Maximum number of probes of one token, so that a stolen token cannot fill the table. */
 const mostProbes = 20;
 /** A probe that has not reported for this time is forgotten when another one joins with its token. */
 const forgottenAfterMs = 7 * 24 * 3_600_000;
@@ -50,7 +50,7 @@ export function createSync({ clock }: Pick<Deps, 'clock'>, options: SyncOptions)
   let answers = 0;
 
   return async (caller, call, gone) => {
-    const begun = clock.monotonicMs();
+    const begunMonoMs = clock.monotonicMs();
     const { applied, name } = await store
       .write((trx) => noteProbe(trx, caller, call, clock.now()), { durable: false })
       .catch((error: unknown) => {
@@ -67,13 +67,13 @@ export function createSync({ clock }: Pick<Deps, 'clock'>, options: SyncOptions)
     const known = sent.get(call.probe)?.find(({ revision }) => revision === call.revision);
     const has: Versions = known?.has ?? new Map();
     const signal = AbortSignal.any([gone, stopping]);
-    const until = begun + Math.min(call.waitMs, longestSyncMs);
+    const until = begunMonoMs + Math.min(call.waitMs, longestSyncMs);
 
     let wanted = await monitors.of(call.probe);
     let before: Versions | null = null;
     let change = changesBetween(has, wanted);
     // Without a known list, the probe needs its answer at once.
-    const ends = known ? until : begun;
+    const ends = known ? until : begunMonoMs;
     while (isEmpty(change) && clock.monotonicMs() < ends && !signal.aborted) {
       await wait(clock, Math.max(1, Math.min(lookAfterMs, ends - clock.monotonicMs())), signal);
       await refuseRevoked(store, caller);
@@ -93,7 +93,7 @@ export function createSync({ clock }: Pick<Deps, 'clock'>, options: SyncOptions)
     return {
       protocol: probeProtocol,
       now: clock.now(),
-      keptMs: clock.monotonicMs() - begun,
+      keptMs: clock.monotonicMs() - begunMonoMs,
       region: { id: region, name },
       applied,
       revision: left.revision,
@@ -155,7 +155,7 @@ async function noteProbe(
     .updateTable('region')
     .set({ seen_at: now })
     .where('id', '=', caller.region)
-    // 0 and 1 mean that monitors without regions are yet to get this one.
+    // 0 and 1 mean that the monitors that name no region do not have this region yet.
     .where('seen_at', '>', 1)
     .execute();
   const { name } = await trx

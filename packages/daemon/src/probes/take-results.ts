@@ -19,7 +19,9 @@ import type { ProbeCaller } from './sync.ts';
 const toleranceMs = 5000;
 /** Results that waited longer than this are not stored any more. */
 export const oldestAcceptedMs = 7 * 24 * 3_600_000;
-/** A check counts for a time that is at most this much before its end: its timeouts and retries. */
+/**
+ * A check ends at most this long after the time that it counts for (`begun`), because timeouts and retries are limited.
+ */
 const longestCheckMs = 15 * 60_000;
 
 export interface TakeResultsOptions {
@@ -90,7 +92,9 @@ export function createTakeResults(
   };
 }
 
-/** The probe, locked until the end of the transaction, so that two deliveries of one batch follow each other. */
+/**
+ * The probe, locked until the end of the transaction, so that a batch that arrives twice at once is processed in turn.
+ */
 async function lockProbe(store: Store, trx: Transaction<Tables>, caller: ProbeCaller, name: string) {
   const row = await trx
     .selectFrom('probe')
@@ -143,10 +147,10 @@ function finishedCheck(
     region: known.region,
     generation,
     fields: { interval: known.interval },
-    begun,
+    begunAt: begun,
     at,
     outcome,
-    asked: false,
+    requested: false,
     later: known.isJudged ? 'none' : 'over',
     overtaken: false,
     claim: null,

@@ -7,7 +7,7 @@ import type { CheckHourTable, ResponseHistogramTable, ResultTable } from '../sto
 /** Adds results to the counts of their hours, and to the histogram of response times. */
 export type CountChecks = (trip: Executor, results: readonly ResultTable[]) => Promise<void>;
 
-/** Creates the function. It takes two statements, however many results there are. */
+/** Creates the function that counts results. Each call sends two statements, however many results there are. */
 export function createCheckCounting(store: Store): CountChecks {
   const addCounts = createCountAddition(store);
   return async (trip, results) => {
@@ -18,7 +18,7 @@ export function createCheckCounting(store: Store): CountChecks {
 /** Adds to the counts of hours, and to the histogram of response times. */
 export type AddCounts = (trip: Executor, counts: ReturnType<typeof countsOf>) => Promise<void>;
 
-/** Creates the function. It takes a statement for each of the two tables. */
+/** Creates the function that adds counts. Each call sends one statement for each of the two tables. */
 export function createCountAddition(store: Store): AddCounts {
   const addHours = prepareForRows<CheckHourTable, unknown>(
     store,

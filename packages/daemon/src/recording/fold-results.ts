@@ -11,15 +11,16 @@ const mostMonitors = 4096;
 /** A step that processes each recent result once. */
 export interface Fold {
   /**
-   * Folds a piece of the results of slots before `until` (a slot's number). Resolves with whether there is more. A kill
-   * between two pieces neither repeats nor loses any.
+   * Processes a piece of the results in the slots (`result_slot`) before the slot number `until`. Resolves with whether
+   * there is more. A kill between two pieces neither repeats nor loses results.
    */
   piece(until: number): Promise<boolean>;
 }
 
 /**
- * Creates a fold. A pass folds all closed slots, some monitors at a time in their order, because rows of neighbours
- * share pages. `apply` gets the results of the monitors of a piece, in order of monitor and time.
+ * Creates a fold. A pass processes all closed slots. It takes the monitors in batches, in the order of their numbers,
+ * because the rows of neighbouring monitors share pages. `apply` gets the results of the monitors of a piece, in order
+ * of monitor and time.
  */
 export function createFold(
   store: Store,

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 
-/** Maximum number of pings with metrics that a heartbeat keeps. At one a minute they last for 34 days. */
+/** Maximum number of pings with metrics that a heartbeat keeps. At one ping a minute, they last for 34 days. */
 export const mostPingsWithMetrics = 50_000;
 
 /** How many pings with metrics each heartbeat keeps. */

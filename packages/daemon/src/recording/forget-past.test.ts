@@ -62,7 +62,7 @@ describe.each(databases)('the deletion of old data on $name', ({ open }) => {
   const pingsOf = async (monitor: number) =>
     (await database.store.db.selectFrom('ping').select('id').where('monitor', '=', monitor).execute()).length;
 
-  it('a heartbeat keeps its newest pings with metrics, up to a number', async () => {
+  it('a heartbeat keeps its newest pings with metrics, up to a limit', async () => {
     const [busy, other] = seqs as [number, number];
     const metrics = '{"rows":1}';
     // Two rows in each millisecond, and more rows than one transaction removes.
@@ -82,7 +82,7 @@ describe.each(databases)('the deletion of old data on $name', ({ open }) => {
     expect(left).toHaveLength(11);
   });
 
-  it('the jobs of a project share the number of pings with metrics that it keeps', async () => {
+  it('the heartbeats of a project share the number of pings with metrics that the project keeps', async () => {
     const [first, second] = seqs as [number, number];
     const { store } = database;
     const token = (seq: number) =>

@@ -20,7 +20,7 @@ export interface Horizons {
   days: number;
 }
 
-/** Returns what is past its retention at a time, in epoch milliseconds. */
+/** Returns the times before which data is past its retention as of `now`, in epoch milliseconds. */
 export const horizonsAt = (now: number, rawRetentionDays: number): Horizons => ({
   raw: now - rawRetentionDays * dayMs,
   timings: now - dayMs,
@@ -53,7 +53,8 @@ export async function forgetPast(
 
 /**
  * Removes one piece of all monitors' data past its retention: pings, timings of passed checks, and hours. `since` is
- * where the last piece of timings ended. Resolves with where this one did, or null if there is no more.
+ * the point at which the previous piece of timings ended. Resolves with the end of this piece, or null if there is no
+ * more.
  */
 export async function forgetShared(trx: Transaction<Tables>, since: number, before: Horizons): Promise<number | null> {
   if (await removePings(trx, before.raw)) return since;
@@ -168,7 +169,7 @@ async function removeRecent(trx: Transaction<Tables>, monitor: number): Promise<
   return true;
 }
 
-/** Removes the oldest results before a time, one piece of them, with their details. */
+/** Removes one piece of the oldest results before a time, with their details. */
 async function removeResults(
   trx: Transaction<Tables>,
   monitor: number,
@@ -216,7 +217,7 @@ async function removeChangesOf(trx: Transaction<Tables>, monitor: number): Promi
   return true;
 }
 
-/** Removes the oldest pings before a time, one piece of them. They are numbered in order of arrival. */
+/** Removes one piece of the oldest pings before a time. Pings are numbered in order of arrival. */
 async function removePings(trx: Transaction<Tables>, before: number): Promise<boolean> {
   const oldest = await trx.selectFrom('ping').select(['id', 'at']).orderBy('id').limit(piece).execute();
   const last = oldest.findLast((ping) => ping.at < before);

@@ -22,11 +22,11 @@ export function createJudging(store: Store, states: Pick<MonitorStates, 'write'>
     db.selectFrom('region').select('name').where('id', '=', p.region),
   );
   return async (trx, check, one, changed) => {
-    const { monitor, region, begun, at, asked, outcome, observingSince } = check;
+    const { monitor, region, begunAt, at, requested, outcome, observingSince } = check;
     const before = one.state;
     const error = outcome.verdict === 'down' ? outcome.error : null;
     const intervalMs = check.fields.interval * 1000;
-    const seen = { region, begun, at, asked, error, ...(check.arrived && { arrivedAt: check.arrived.at }) };
+    const seen = { region, begunAt, at, requested, error, ...(check.arrived && { arrivedAt: check.arrived.at }) };
     const step = observeCheck(before, seen, { intervalMs, observingSince });
     const certificate = outcome.certificate ? JSON.stringify(outcome.certificate) : one.certificate;
     const renewed = certificate !== one.certificate;

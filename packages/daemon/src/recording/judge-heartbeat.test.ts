@@ -5,7 +5,7 @@ import { databases, type TestDatabase } from '../testing/databases.ts';
 import { monitorRow, projectRow } from '../testing/rows.ts';
 import { judgeHeartbeat } from './judge-heartbeat.ts';
 
-const begun = Date.UTC(2026, 0, 2);
+const begunAt = Date.UTC(2026, 0, 2);
 const minute = 60_000;
 
 describe.each(databases)('the silence of a heartbeat on $name', ({ open }) => {
@@ -25,10 +25,10 @@ describe.each(databases)('the silence of a heartbeat on $name', ({ open }) => {
       .returning('seq')
       .executeTakeFirstOrThrow();
     monitor = added.seq;
-    const state = { ...newState(begun - minute, false, [], minute), status: 'up' as const, pingDueAt: begun };
+    const state = { ...newState(begunAt - minute, false, [], minute), status: 'up' as const, pingDueAt: begunAt };
     await db
       .insertInto('monitor_state')
-      .values({ ...stateToRow(state), monitor, allowed_silence_ms: minute, rolled_up_until: begun - minute })
+      .values({ ...stateToRow(state), monitor, allowed_silence_ms: minute, rolled_up_until: begunAt - minute })
       .execute();
   });
 
@@ -37,15 +37,15 @@ describe.each(databases)('the silence of a heartbeat on $name', ({ open }) => {
     (await database.store.db.selectFrom('monitor_state').select('status').executeTakeFirstOrThrow()).status;
 
   it('marks it down at the end of its grace period, not a millisecond earlier, and only once', async () => {
-    expect(await judge(monitor, begun - 1)).toBeNull();
+    expect(await judge(monitor, begunAt - 1)).toBeNull();
     expect(await status()).toBe('up');
-    expect(await judge(monitor, begun)).toMatchObject({ to: 'down' });
+    expect(await judge(monitor, begunAt)).toMatchObject({ to: 'down' });
     expect(await status()).toBe('down');
-    expect(await judge(monitor, begun + minute)).toBeNull();
+    expect(await judge(monitor, begunAt + minute)).toBeNull();
   });
 
   it('is not judged for a monitor that was deleted meanwhile', async () => {
     await database.store.db.deleteFrom('monitor').execute();
-    expect(await judge(monitor, begun + minute)).toBeNull();
+    expect(await judge(monitor, begunAt + minute)).toBeNull();
   });
 });

@@ -16,7 +16,7 @@ export async function judgeHeartbeat(
   if (!state) return null;
   const step = judgeSilence(state, now);
   if (!step.transition) return null;
-  // Another daemon may judge it at the same time. The later one finds it judged already.
+  // Another daemon may judge the same silence now. The later one finds it judged already.
   await lockMonitor(trx, monitor);
   const transition = await moveState(trx, monitor, state, step);
   await reviewAlerts(trx, monitor, { at: now });

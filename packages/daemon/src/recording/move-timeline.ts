@@ -23,7 +23,8 @@ export interface TimelineStep {
  * longer or shorter, and the skipped time counts in no uptime. The clock steps in the same transaction, so that no time
  * is written before the step and read after it. If `clock` is null, the caller has stepped it already.
  *
- * While another daemon runs, only the sign of life moves: the others write the rest too, by their own clocks.
+ * While another daemon runs, only the sign of life moves: the other daemons also write all other times, by their own
+ * clocks.
  */
 export async function moveTimeline(
   store: Store,

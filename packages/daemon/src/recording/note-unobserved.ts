@@ -7,7 +7,10 @@ import { type MonitorRange, monitorRanges } from '../stored-monitors/monitor-ran
 import { storedFields } from '../stored-monitors/stored-monitor.ts';
 import type { QuietChecks } from './quiet-checks.ts';
 
-/** Regions from which nothing reports, and the times that decide. Times are epoch milliseconds. */
+/**
+ * Regions from which nothing reports, and the times that decide which monitors get the mark. Times are epoch
+ * milliseconds.
+ */
 export interface Silence {
   regions: readonly number[];
   now: number;

@@ -3,7 +3,10 @@ import { prepare } from '../store/prepared.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 
-/** A slot is closed after this time, so that a monitor's recent results are in few slots. */
+/**
+ * A slot (`result_slot`) holds the results of some seconds. It is closed after this time, so that a monitor's recent
+ * results are in few slots.
+ */
 const slotSeconds = 10;
 /**
  * A slot with this many results is closed a second after its beginning at the earliest, so that a commit writes few
@@ -11,7 +14,7 @@ const slotSeconds = 10;
  */
 const slotRows = 1000;
 
-/** The slots that new results go to. */
+/** The slots of `recent_result` into which new results are written. */
 export interface OpenSlots {
   /** Returns the slot for this many results. `at` is the time of the latest one, in epoch milliseconds. */
   take(trx: Transaction<Tables>, at: number, results: number): Promise<number>;

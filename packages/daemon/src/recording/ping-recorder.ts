@@ -2,7 +2,7 @@ import type { SteadyClock } from '../deps.ts';
 import { createBatch } from '../store/batch.ts';
 import type { Store } from '../store/store.ts';
 import type { RecordedTransition } from './move-state.ts';
-import { createPingsRecording, type NewsOptions, type PingAnswer, type ReceivedPing } from './record-pings.ts';
+import { createRecordSomePings, type NewsOptions, type PingAnswer, type ReceivedPing } from './record-pings.ts';
 
 export interface PingRecorder {
   /** Resolves once the ping is synced to disk, or with the answer that the token is unknown. Throws `unavailable`. */
@@ -15,16 +15,16 @@ export interface PingRecorder {
 }
 
 /**
- * Pings that begin or end outages are recorded for this long in one transaction, and at least one of them.
- * Each may send hundreds of alerts.
+ * One transaction records pings that begin or end outages for at most this time, but at least one ping. The time is
+ * limited because each ping may send hundreds of alerts.
  */
 const newsSliceMs = 4;
-/** Time between two such transactions. Other pings and checks are recorded in it. */
+/** Time between two such transactions. In between, other pings and checks are recorded. */
 const newsGatherMs = 8;
 
 /**
- * Records pings. All that arrive in one turn of the event loop, or in up to three, share one synced commit. Pings that begin
- * or end an outage have commits of their own, so that they do not delay the others.
+ * Records pings. All pings that arrive within up to three turns of the event loop share one synced commit. Pings that
+ * begin or end an outage have commits of their own, so that they do not delay the others.
  */
 export function createPingRecorder(
   store: Store,
@@ -32,7 +32,7 @@ export function createPingRecorder(
   onTransition: (transition: RecordedTransition) => void,
 ): PingRecorder {
   let refusedAt: number | null = null;
-  const recordPings = createPingsRecording(store);
+  const recordPings = createRecordSomePings(store);
   const isCurrent = ({ at }: ReceivedPing) => clock.renew(at) === at;
   // The clock may have stepped since a ping arrived.
   const renewed = (pings: readonly ReceivedPing[]) =>
@@ -49,8 +49,8 @@ export function createPingRecorder(
   const news = createBatch<ReceivedPing, PingAnswer>(
     store,
     async (trx, pings) => {
-      const begun = clock.monotonicMs();
-      const options: NewsOptions = { isEnough: () => clock.monotonicMs() - begun >= newsSliceMs };
+      const begunMonoMs = clock.monotonicMs();
+      const options: NewsOptions = { isEnough: () => clock.monotonicMs() - begunMonoMs >= newsSliceMs };
       const answers = await recordPings(trx, renewed(pings), options);
       return answers.filter((answer) => answer !== null);
     },
@@ -74,7 +74,7 @@ export function createPingRecorder(
     },
   );
   return {
-    // `finish` replaces each null. Another promise would slow down every ping.
+    // The type is true, because `finish` replaces each null. A check in another promise would slow down every ping.
     record: (ping) => batch.submit(ping) as Promise<PingAnswer>,
     refusedForMs: () => (refusedAt === null ? null : clock.monotonicMs() - refusedAt),
     async settled() {

@@ -4,8 +4,8 @@ import type { StoredState } from '../store/monitor-state-row.ts';
 import type { FinishedCheck, RecordedCheck } from './record-outcome.ts';
 
 /**
- * Whether a check changed nothing but the time of its region's latest result: it passed, and the monitor is up, as before. Then a lost
- * result does no harm, because the next check finds the same.
+ * Whether a check changed nothing but the time of its region's latest result: it passed, and the monitor is up, as
+ * before. If such a result is lost, it does no harm, because the next check finds the same.
  */
 export function isQuiet(before: MonitorState, after: MonitorState, region: number): boolean {
   const [old, seen] = [before.regions[region], after.regions[region]];
@@ -30,7 +30,7 @@ export function isQuiet(before: MonitorState, after: MonitorState, region: numbe
   );
 }
 
-/** A check commits at once if the next check is due within this time, because that check needs the commit. */
+/** A check commits at once if the next check is due within this time, because the next check has to see the result. */
 const dueSoonMs = 2000;
 
 /**
@@ -38,7 +38,9 @@ const dueSoonMs = 2000;
  * monitor's state, but here. It also predicts which checks will change nothing.
  */
 export interface QuietChecks {
-  /** Whether a check will probably change nothing, so that its commit may wait. A wrong guess only delays it. */
+  /**
+   * Whether a check will probably change nothing, so that its commit may wait. A wrong guess only delays the commit.
+   */
   mayWait(check: FinishedCheck): boolean;
   /** Remembers a recorded check. */
   learn(
@@ -61,12 +63,12 @@ export function createQuietChecks(clock: Pick<SteadyClock, 'renew' | 'steppedMs'
   const byRegion = new Map<number, Map<number, Latest>>();
   const timeOf = ({ unsteppedAt }: Latest) => unsteppedAt + clock.steppedMs();
   return {
-    mayWait: ({ monitor, region, generation, outcome, asked, later, begun, at, fields }) =>
+    mayWait: ({ monitor, region, generation, outcome, requested, later, begunAt, at, fields }) =>
       outcome.verdict === 'up' &&
-      !asked &&
+      !requested &&
       later === 'none' &&
       byRegion.get(region)?.get(monitor)?.generation === generation &&
-      begun + fields.interval * 1000 - at >= dueSoonMs,
+      begunAt + fields.interval * 1000 - at >= dueSoonMs,
     learn({ monitor, region, generation, at }, { effect }) {
       if (effect === 'more') byRegion.get(region)?.delete(monitor);
       if (effect !== 'time') return;

@@ -63,7 +63,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
       // If the gap were given back twice, this would exceed the wait after a ping.
       [{ allowedSilenceMs: 10 * minute, lastPingAt: from, pingDueAt: from + 20 * minute }, to + 10 * minute],
       [{ allowedSilenceMs: 10 * minute, lastPingAt: null, pingDueAt: from + 5 * minute }, to + 5 * minute],
-      // A ping from within the gap was stored before this.
+      // A ping from within the gap was stored before the absence was recorded.
       [
         { allowedSilenceMs: 10 * minute, lastPingAt: from + 5 * minute, pingDueAt: from + 15 * minute },
         to + 10 * minute,
@@ -268,7 +268,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
       hours: await db.selectFrom('observed_hour').selectAll().orderBy('monitor').orderBy('period').execute(),
       days: await db.selectFrom('observed_day').selectAll().orderBy('monitor').orderBy('period').execute(),
     });
-    // Some were already rolled up in the same hour.
+    // Some monitors were already rolled up in the same hour.
     const before = {
       monitor: seqs[0]!,
       period: Math.floor((from - minute) / hour),

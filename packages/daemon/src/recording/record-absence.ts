@@ -9,9 +9,10 @@ import { spreadMissedChecks } from './spread-missed-checks.ts';
 
 /**
  * Records that this node was absent from `from` to `to` (epoch milliseconds): it was stopped, or stalled, or its store
- * was gone. Only the time in which no other node had its role counts as absent. For heartbeats, that means that no node
- * took pings; for other monitors, that no node checked. That time counts in no uptime and in no heartbeat's silence.
- * Checks missed in it run within one interval. Pings that arrived meanwhile may be recorded before this or after.
+ * was gone. Only the time in which no other node had the same role counts as absent. For heartbeats, that means that no
+ * node took pings; for other monitors, that no node checked. That time counts in no uptime and in no heartbeat's
+ * silence. Checks missed in it run within one interval. Pings that arrived meanwhile may be recorded before the absence
+ * or after it.
  */
 export async function recordAbsence(store: Store, node: ServingNode, from: number, to: number): Promise<void> {
   const find = async (db: Pick<Transaction<Tables>, 'selectFrom'>) =>
@@ -20,12 +21,13 @@ export async function recordAbsence(store: Store, node: ServingNode, from: numbe
   await rollUpUnserved(store, await find(store.db), { region: node.region, to });
   await store.write(
     async (trx) => {
-      // After a stall of the store, all nodes come here at once. The first one gives the time back.
+      // After a stall of the store, all nodes record the same absence at once. Only the first one extends the
+      // deadlines.
       await store.dialect.lockAbsences(trx);
       const { pings, here } = await find(trx);
       if (pings !== null || here !== null)
         for await (const range of monitorRanges(trx)) {
-          if (pings !== null) await giveBack(trx, range, pings, to);
+          if (pings !== null) await extendDeadlines(trx, range, pings, to);
           // In memory, the schedule itself knows since when this process watches.
           if (here !== null && !store.dialect.exclusive)
             await spreadMissedChecks(store, trx, { ...range, region: node.region, to });
@@ -90,7 +92,7 @@ async function signsOfOthers(db: Pick<Transaction<Tables>, 'selectFrom'>, own: s
  * Extends the deadlines of heartbeats by the whole gap, but not beyond the deadline that a ping now would set. It never
  * moves a deadline to an earlier time.
  */
-async function giveBack(trx: Transaction<Tables>, { first, last }: MonitorRange, from: number, to: number) {
+async function extendDeadlines(trx: Transaction<Tables>, { first, last }: MonitorRange, from: number, to: number) {
   const due = sql<number>`ping_due_at + ${sql.lit(to - from)}`;
   const most = sql<number>`case when last_ping_at > ${sql.lit(to)} then last_ping_at else ${sql.lit(to)} end + allowed_silence_ms`;
   await trx

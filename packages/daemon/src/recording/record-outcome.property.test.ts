@@ -6,7 +6,7 @@ import { changeMonitor } from '../lifecycle/monitor-life.ts';
 import type { Store } from '../store/store.ts';
 import { databases, type TestDatabaseKind } from '../testing/databases.ts';
 import { steadyTime } from '../testing/record-check.ts';
-import { begun, createWatchedProject, minute, monitorFields } from '../testing/watched-project.ts';
+import { begunAt, createWatchedProject, minute, monitorFields } from '../testing/watched-project.ts';
 import { createCheckCounting } from './count-checks.ts';
 import { createFold, removeFoldedSlot } from './fold-results.ts';
 import { createResultMoving } from './move-results.ts';
@@ -20,7 +20,7 @@ interface Check {
   monitor: number;
   region: number;
   verdict: 'up' | 'down' | 'internal';
-  asked: boolean;
+  requested: boolean;
   overtaken: boolean;
   later: FinishedCheck['later'];
   certificate: boolean;
@@ -36,7 +36,7 @@ const events = fc.array(
         monitor: fc.nat(2),
         region: fc.nat(1),
         verdict: fc.constantFrom('up', 'up', 'up', 'down', 'internal'),
-        asked: fc.constantFrom(false, false, false, true),
+        requested: fc.constantFrom(false, false, false, true),
         overtaken: fc.constantFrom(false, false, false, true),
         later: fc.constantFrom('none', 'none', 'running', 'over'),
         certificate: fc.constantFrom(false, false, true),
@@ -54,13 +54,13 @@ const [sqlite, postgres] = databases;
 const batchSizes = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 10 });
 
 it(
-  'stores the same for checks in batches as for single checks, with folds and kills in between',
+  'recording stores the same for checks in batches as for single checks, with folds and kills in between',
   () => compare([sqlite!, sqlite!], 15),
   60_000,
 );
 
 it(
-  'stores the same on PostgreSQL, which writes each check to all tables at once',
+  'recording stores the same on PostgreSQL, which writes each check to all tables at once, as on SQLite',
   () => compare([postgres!, postgres!, sqlite!], 3),
   60_000,
 );
@@ -112,11 +112,11 @@ async function play(store: Store, played: readonly Event[], sizes: readonly numb
       const check = project.finished(one.seq, at, code, {
         region: regions[event.region]!,
         generation: one.generation,
-        asked: event.asked,
+        requested: event.requested,
         overtaken: event.overtaken,
         later: event.later,
       });
-      const certificate = event.certificate ? certificateUntil(begun + (step % 4) * 10 * 1440 * minute) : null;
+      const certificate = event.certificate ? certificateUntil(begunAt + (step % 4) * 10 * 1440 * minute) : null;
       waiting.push({ ...check, outcome: { ...check.outcome, verdict: event.verdict, certificate } });
       continue;
     }
@@ -130,7 +130,7 @@ async function play(store: Store, played: readonly Event[], sizes: readonly numb
     if (event.do === 'retarget') one.url++;
     else one.paused = event.do === 'pause';
     const after = fields();
-    await store.write((trx) => changeMonitor(trx, { seq: one.seq, before, after, now: begun + at * minute }));
+    await store.write((trx) => changeMonitor(trx, { seq: one.seq, before, after, now: begunAt + at * minute }));
     const { generation } = await store.db
       .selectFrom('monitor')
       .select('generation')
@@ -147,7 +147,7 @@ async function play(store: Store, played: readonly Event[], sizes: readonly numb
 
 async function createMonitors(store: Store) {
   const project = await createWatchedProject(store);
-  const regions = [project.region, await joinRegion(store, 'mars', begun)];
+  const regions = [project.region, await joinRegion(store, 'mars', begunAt)];
   const channel = await project.addChannel('team');
   const monitors = [];
   for (const id of ['a', 'b', 'c'])
@@ -171,7 +171,7 @@ async function startRecording(store: Store) {
 }
 
 const certificateUntil = (validTo: number): SeenCertificate => ({
-  validFrom: begun - 1000,
+  validFrom: begunAt - 1000,
   validTo,
   issuer: 'ca',
   subject: 'shop',

@@ -21,12 +21,14 @@ export interface FinishedCheck {
   generation: number;
   fields: Pick<MonitorFields, 'interval'>;
   /** When it was due, or began if that was much later, in epoch milliseconds: see `roundOf` in core/schedule. */
-  begun: number;
+  begunAt: number;
   /** When it ended. */
   at: number;
   outcome: CheckOutcome;
-  /** Whether a user asked for it. Then it counts for no round, and does not change when the next is due. */
-  asked: boolean;
+  /**
+   * Whether a user asked for this check. Then it counts for no round, and does not change when the next check is due.
+   */
+  requested: boolean;
   /**
    * The state of a check of the same monitor that began later. That later check holds the claim now. Once it is over,
    * its result is the latest. A requested check has `none` while it holds the claim.
@@ -75,9 +77,9 @@ export interface ScheduleWrites {
 }
 
 /**
- * Records checks in a transaction, and resolves with the effects of each. `schedule` shares its round trips; without
- * it, the caller changes the schedule. Once `isEnough` returns true, it records no further checks and returns the
- * effects of the first ones. It records at least one.
+ * Records checks in a transaction, and resolves with the effects of each. The statements of `schedule` share the round
+ * trips of this transaction. Without `schedule`, the caller changes the schedule. Once `isEnough` returns true, the
+ * function records no further checks and returns the effects of the first ones. It records at least one check.
  */
 export type RecordOutcomes = (
   trx: Transaction<Tables>,
@@ -90,8 +92,8 @@ export type RecordOutcomes = (
  * Creates the function that records checks. One transaction stores their results, their counts of the hour, and their
  * verdicts with all consequences. A fault of the checker itself leaves no result and is retried soon.
  *
- * A few statements serve all checks that change no status and no alert. The others take further statements each. The
- * checks of one monitor apply in the given order.
+ * A few statements serve all checks that change no status and no alert. Each other check takes further statements. The
+ * checks of one monitor are applied in the given order.
  */
 export function createOutcomeRecording(
   store: Store,
@@ -102,7 +104,7 @@ export function createOutcomeRecording(
   }: {
     /** Adds the later steps of the clock to a time that was read before them. */
     renew: (at: number) => number;
-    /** The caller passes each check to it after the commit. */
+    /** The caller passes each check to `quiet` after the commit. */
     quiet: Pick<QuietChecks, 'withTimes'>;
     slots: Pick<OpenSlots, 'take'>;
   },
@@ -113,7 +115,7 @@ export function createOutcomeRecording(
 
   return async (trx, finished, scheduled, isEnough) => {
     const given = finished.map(({ monitor }) => monitor);
-    // States are locked first, as in an edit.
+    // States are locked first, as in an edit, so that the two cannot deadlock.
     const [monitors, standing = () => 'held' as const] = await inOneTrip(store, trx, (trip) =>
       Promise.all([states.load(trip, given), scheduled?.fence(trip, finished)]),
     );
@@ -159,7 +161,7 @@ async function recordOne(
   one: LoadedMonitor,
   { judge, changed }: { judge: JudgeCheck; changed: Set<LoadedMonitor> },
 ): Promise<RecordedCheck> {
-  const { monitor, region, outcome, asked, later, at } = check;
+  const { monitor, region, outcome, requested, later, at } = check;
   if (!isAbout(check, one)) {
     // The monitor was edited or paused during the check. So the result is about something else, and the schedule is
     // set already.
@@ -176,7 +178,7 @@ async function recordOne(
     const counts = later !== 'over' && !check.overtaken;
     return { schedule, ...(counts ? await judge(trx, check, one, changed) : unjudged) };
   }
-  if (asked || later === 'over') return { transition: null, schedule, effect: 'none' };
+  if (requested || later === 'over') return { transition: null, schedule, effect: 'none' };
   one.state = { ...one.state, blindSince };
   changed.add(one);
   return { transition: null, schedule, effect: 'more' };
@@ -186,11 +188,11 @@ async function recordOne(
 const isAResult = (check: FinishedCheck, one: LoadedMonitor | undefined): boolean =>
   check.outcome.verdict !== 'internal' && isAbout(check, one);
 
-/** Whether the monitor is still the one that was checked. */
+/** Whether the monitor still exists, and was not edited since the check. */
 const isAbout = (check: FinishedCheck, one: LoadedMonitor | undefined): boolean =>
   one !== undefined && one.generation === check.generation && one.state.status !== 'paused';
 
 const onTimeline = (check: FinishedCheck, byMs: number): FinishedCheck =>
   byMs === 0
     ? check
-    : { ...check, at: check.at + byMs, begun: check.begun + byMs, observingSince: check.observingSince + byMs };
+    : { ...check, at: check.at + byMs, begunAt: check.begunAt + byMs, observingSince: check.observingSince + byMs };

@@ -7,9 +7,9 @@ import { stateFromRow } from '../store/monitor-state-row.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { monitorRow, projectRow } from '../testing/rows.ts';
 import { initMonitor } from '../lifecycle/monitor-life.ts';
-import { createPingRecording, type ReceivedPing } from './record-pings.ts';
+import { createRecordAllPings, type ReceivedPing } from './record-pings.ts';
 
-const begun = Date.UTC(2026, 5, 1);
+const begunAt = Date.UTC(2026, 5, 1);
 
 describe.each(databases)('pings of one commit on $name', ({ name, open }) => {
   /** A random history takes PostgreSQL three times as long. */
@@ -26,7 +26,7 @@ describe.each(databases)('pings of one commit on $name', ({ name, open }) => {
     database.store.write(async (trx) => {
       const row = monitorRow(token, 'prj_1', { type: 'heartbeat', token });
       const { seq } = await trx.insertInto('monitor').values(row).returning('seq').executeTakeFirstOrThrow();
-      await initMonitor(trx, { seq, fields: heartbeat(60, 30), now: begun });
+      await initMonitor(trx, { seq, fields: heartbeat(60, 30), now: begunAt });
       return seq;
     });
   const ping = (token: string, seconds: number, kind: ReceivedPing['kind'] = 'success'): ReceivedPing => ({
@@ -34,7 +34,7 @@ describe.each(databases)('pings of one commit on $name', ({ name, open }) => {
     kind,
     exitCode: kind === 'failure' ? 3 : null,
     metrics: kind === 'start' ? '{"rows":1}' : null,
-    at: begun + seconds * 1000,
+    at: begunAt + seconds * 1000,
   });
   /** All stored data of a monitor, without its keys. */
   const storedOf = async (monitor: number) => {
@@ -67,7 +67,7 @@ describe.each(databases)('pings of one commit on $name', ({ name, open }) => {
       ping(token, 12),
       ping(token, 13, 'start'),
     ];
-    const recordAll = createPingRecording(database.store);
+    const recordAll = createRecordAllPings(database.store);
     const alone = [];
     for (const each of sent('one')) alone.push(...(await database.store.write((trx) => recordAll(trx, [each]))));
     const together = await database.store.write((trx) => recordAll(trx, sent('many')));
@@ -90,14 +90,19 @@ describe.each(databases)('pings of one commit on $name', ({ name, open }) => {
       null,
     ]);
     expect(stored.state).toMatchObject([
-      { status: 'up', last_ping_at: begun + 12_000, run_started_at: begun + 13_000, ping_due_at: begun + 102_000 },
+      {
+        status: 'up',
+        last_ping_at: begunAt + 12_000,
+        run_started_at: begunAt + 13_000,
+        ping_due_at: begunAt + 102_000,
+      },
     ]);
     expect(stored.episodes.map(({ close_reason }) => close_reason)).toEqual(['recovered', 'recovered']);
   });
 
   it('of any kind have the same result as one by one', async () => {
     const { store } = database;
-    const recordAll = createPingRecording(store);
+    const recordAll = createRecordAllPings(store);
     const jobs = ['a', 'b', 'c'];
     const anyPing = record({
       job: constantFrom(...jobs, 'nobody'),
@@ -117,7 +122,7 @@ describe.each(databases)('pings of one commit on $name', ({ name, open }) => {
           const tokenOf = (job: string) => `${round} ${how} ${job}`;
           const seqs = [];
           for (const job of jobs) seqs.push(await addHeartbeat(tokenOf(job)));
-          let at = begun;
+          let at = begunAt;
           const answers = [];
           for (const commit of sent) {
             const pings = commit.map(({ job, later, ...fields }) => ({
@@ -137,7 +142,7 @@ describe.each(databases)('pings of one commit on $name', ({ name, open }) => {
 
   it('of any kind have the result that the core computes', async () => {
     const { store } = database;
-    const recordAll = createPingRecording(store);
+    const recordAll = createRecordAllPings(store);
     const anyPing = record({
       job: constantFrom('a', 'b', 'c'),
       // Most only say "done", several in one millisecond. They are recorded by their own statements.
@@ -158,7 +163,7 @@ describe.each(databases)('pings of one commit on $name', ({ name, open }) => {
           const [row] = (await storedOf(seq)).state;
           expected.set(job, { seq, state: stateFromRow(row!), pings: [] });
         }
-        let at = begun;
+        let at = begunAt;
         for (const commit of given) {
           const pings = commit.map(({ later, ...ping }) => ({ ...ping, token: tokenOf(ping.job), at: (at += later) }));
           await store.write((trx) => recordAll(trx, pings));
@@ -181,10 +186,10 @@ describe.each(databases)('pings of one commit on $name', ({ name, open }) => {
     );
   });
 
-  it('take the same number of statements for two hundred different times as for one, on a network', async () => {
+  it('of two hundred different times take as many statements as one ping, if the database is on a network', async () => {
     const { store } = database;
     await addHeartbeat('many');
-    const recordAll = createPingRecording(store);
+    const recordAll = createRecordAllPings(store);
     const statementsFor = (count: number) =>
       store.write(async (trx) => {
         const asked = vi.spyOn(trx, 'executeQuery');
@@ -202,19 +207,19 @@ describe.each(databases)('pings of one commit on $name', ({ name, open }) => {
     const tokens = Array.from({ length: 100 }, (_, at) => `token ${at} "ä"`);
     const seqs: number[] = [];
     for (const token of tokens) seqs.push(await addHeartbeat(token));
-    const recordAll = createPingRecording(database.store);
+    const recordAll = createRecordAllPings(database.store);
     const sent = tokens.flatMap((token, at) => [ping(token, at), ping(`no ${token}`, at), ping(token, at + 200)]);
     const answers = await database.store.write((trx) => recordAll(trx, sent));
     expect(answers.map(({ known }) => known)).toEqual(sent.map(({ token }) => !token.startsWith('no ')));
     const states = await database.store.db.selectFrom('monitor_state').selectAll().orderBy('monitor').execute();
     expect(states.map((row) => [row.monitor, row.status, row.since, row.last_ping_at])).toEqual(
-      seqs.map((seq, at) => [seq, 'up', begun + at * 1000, begun + (at + 200) * 1000]),
+      seqs.map((seq, at) => [seq, 'up', begunAt + at * 1000, begunAt + (at + 200) * 1000]),
     );
     expect(await database.store.db.selectFrom('ping').select('id').execute()).toHaveLength(200);
   });
 
   it('write nothing if the token is unknown', async () => {
-    const recordAll = createPingRecording(database.store);
+    const recordAll = createRecordAllPings(database.store);
     expect(await database.store.write((trx) => recordAll(trx, [ping('nobody', 1)]))).toEqual([{ known: false }]);
     expect(await database.store.db.selectFrom('ping').select('id').execute()).toEqual([]);
   });

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 import type { NewPing, Tables } from '../store/tables.ts';
 import { reviewAlerts } from '../alerting/review-alerts.ts';
 import { type RecordedTransition, moveState } from './move-state.ts';
-import { createPlainPingRecording } from './record-plain-pings.ts';
+import { createRecordPlainPings } from './record-plain-pings.ts';
 
 /** A ping as it arrived. */
 export interface ReceivedPing extends Ping {
@@ -22,7 +22,7 @@ export type PingAnswer = { known: false } | { known: true; transition: RecordedT
  * Records pings, in order, in a transaction that is committed before they are answered. Resolves with an answer for
  * each.
  */
-export type RecordPings = (trx: Transaction<Tables>, pings: readonly ReceivedPing[]) => Promise<PingAnswer[]>;
+export type RecordAllPings = (trx: Transaction<Tables>, pings: readonly ReceivedPing[]) => Promise<PingAnswer[]>;
 
 /** Whether to record the pings that begin or end an outage. */
 export interface NewsOptions {
@@ -52,11 +52,11 @@ interface Heartbeat {
 }
 
 /**
- * Creates the function that records pings and all that follows from them: on SQLite plain ones together, the others one
- * by one.
+ * Creates the function that records pings and all that follows from them: on SQLite, plain pings are recorded together,
+ * and the others one by one.
  */
-export function createPingRecording(store: Store): RecordPings {
-  const recordSome = createPingsRecording(store);
+export function createRecordAllPings(store: Store): RecordAllPings {
+  const recordSome = createRecordSomePings(store);
   return async (trx, pings) => {
     const answers = await recordSome(trx, pings, {});
     return answers.map((answer) => answer ?? nothingNew);
@@ -64,10 +64,10 @@ export function createPingRecording(store: Store): RecordPings {
 }
 
 /** Creates a function that records pings, and may stop before the last one. */
-export function createPingsRecording(store: Store): RecordSomePings {
-  const recordEach = createEachPingRecording(store);
+export function createRecordSomePings(store: Store): RecordSomePings {
+  const recordEach = createRecordEachPing(store);
   if (store.dialect.name !== 'sqlite') return recordEach;
-  const recordPlain = createPlainPingRecording(store);
+  const recordPlain = createRecordPlainPings(store);
 
   return async (trx, pings, options) => {
     // With `isEnough`, recording may stop before the last ping. So all pings are recorded in order, plain ones too.
@@ -98,10 +98,10 @@ const nothingNew: PingAnswer = { known: true, transition: null };
 /**
  * Records pings of any kind. Three statements serve all the routine ones, however many there are:
  * 1. Load their heartbeats.
- * 2. Apply each ping to its heartbeat. News is written at once.
+ * 2. Apply each ping to its heartbeat. The beginning or end of an outage is written at once.
  * 3. Store the pings, and the heartbeats' new times.
  */
-function createEachPingRecording(store: Store): RecordSomePings {
+function createRecordEachPing(store: Store): RecordSomePings {
   const statements = prepareStatements(store);
 
   return async (trx, pings, { leave = false, left, isEnough }) => {

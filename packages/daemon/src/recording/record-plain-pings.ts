@@ -20,7 +20,7 @@ export type RecordPlainPings = (trx: Transaction<Tables>, pings: readonly PlainP
  * SQLite, where a statement costs microseconds. A database on a network would need two round trips for each
  * millisecond.
  */
-export function createPlainPingRecording(store: Store): RecordPlainPings {
+export function createRecordPlainPings(store: Store): RecordPlainPings {
   const statements = prepareStatements(store);
 
   return async (trx, pings) => {
@@ -32,7 +32,8 @@ export function createPlainPingRecording(store: Store): RecordPlainPings {
       const moment = pings.slice(recorded, end);
       const given = { ...store.dialect.encodeRows(givenColumns, moment), at };
       const moved = await statements.setTimes(trx, given);
-      // The general function has to record these. If the times were set already, it sets them to the same values.
+      // The general function has to record the pings of this millisecond. If their times were set here already, it sets
+      // them to the same values.
       if (moved < moment.length && moved < countHeartbeats(moment)) break;
       await statements.insertPings(trx, given);
       recorded = end;

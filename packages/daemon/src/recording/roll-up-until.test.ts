@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { databases } from '../testing/databases.ts';
 import type { Store } from '../store/store.ts';
-import { begun, createWatchedProject, minute } from '../testing/watched-project.ts';
+import { begunAt, createWatchedProject, minute } from '../testing/watched-project.ts';
 import { rollUpMonitor } from './roll-up-monitor.ts';
 import { rollUpUntil } from './roll-up-until.ts';
 
 const statuses = ['up', 'down', 'pending', 'paused'] as const;
-const until = begun + 90 * minute;
+const until = begunAt + 90 * minute;
 
 /** Creates three monitors in each status. In two of them, `blind_since` says since when nothing has checked them. */
 async function monitorsOf(store: Store): Promise<number[]> {
@@ -20,8 +20,8 @@ async function monitorsOf(store: Store): Promise<number[]> {
         .updateTable('monitor_state')
         .set({
           status,
-          rolled_up_until: begun + monitors.length * 7 * minute,
-          blind_since: blindAfterMs === null ? null : begun + blindAfterMs,
+          rolled_up_until: begunAt + monitors.length * 7 * minute,
+          blind_since: blindAfterMs === null ? null : begunAt + blindAfterMs,
         })
         .where('monitor', '=', monitor)
         .execute();
@@ -40,7 +40,7 @@ async function rollupsIn({ db }: Store) {
 }
 
 describe.each(databases)('the time of many monitors on $name', ({ open }) => {
-  test('is rolled up like that of each one', async () => {
+  test('is rolled up like the time of a single monitor', async () => {
     const [one, many] = [await open(), await open()];
     try {
       const monitors = await monitorsOf(one.store);
@@ -71,7 +71,7 @@ test('two nodes that roll up the same monitors do not wait for each other', asyn
     });
     const { until: times } = await rollupsIn(store);
     const rolledUpUntil = (monitor: number) => times.find((row) => row.monitor === monitor)!.rolled_up_until;
-    expect(rolledUpUntil(held!)).toBe(begun);
+    expect(rolledUpUntil(held!)).toBe(begunAt);
     expect(rolledUpUntil(free[2]!)).toBe(until);
   } finally {
     await database.dispose();

@@ -3,7 +3,7 @@ import { joinRegion } from '../lifecycle/join-region.ts';
 import { createStatsReader } from '../resources/monitor-past/stats.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { steadyTime } from '../testing/record-check.ts';
-import { begun, createWatchedProject, minute, type WatchedProject } from '../testing/watched-project.ts';
+import { begunAt, createWatchedProject, minute, type WatchedProject } from '../testing/watched-project.ts';
 import { rollUpMonitor } from './roll-up-monitor.ts';
 import { noteUnobserved } from './note-unobserved.ts';
 import { createOpenSlots } from './open-slots.ts';
@@ -20,7 +20,7 @@ describe.each(databases)('a silence on $name', ({ open }) => {
   beforeAll(async () => {
     database = await open();
     project = await createWatchedProject(database.store);
-    region = await joinRegion(database.store, 'eu', begun);
+    region = await joinRegion(database.store, 'eu', begunAt);
     quiet = createQuietChecks(steadyTime);
     record = createOutcomeRecording(database.store, {
       renew: steadyTime.renew,
@@ -38,16 +38,16 @@ describe.each(databases)('a silence on $name', ({ open }) => {
   const arrive = async (monitor: number, at: number, results: string, { isLate = false, from = region } = {}) => {
     const checks = results.split(' ').map((word) => ({
       ...project.finished(monitor, Number.parseFloat(word), word.endsWith('-') ? 'timeout' : null, { region: from }),
-      arrived: { at: begun + at * minute, isLate },
+      arrived: { at: begunAt + at * minute, isLate },
       ...(isLate && { later: 'over' as const }),
     }));
     const recorded = await database.store.write((trx) => record(trx, checks));
     for (const [place, check] of checks.entries()) quiet.learn(check, recorded[place]!);
   };
   const fallSilent = (at: number) =>
-    noteUnobserved(database.store, { regions: [region], now: begun + at * minute, observingSince: begun, quiet });
+    noteUnobserved(database.store, { regions: [region], now: begunAt + at * minute, observingSince: begunAt, quiet });
   const uptime = async (monitor: number, at: number) => {
-    const stats = await createStatsReader(database.store)(monitor, begun + at * minute);
+    const stats = await createStatsReader(database.store)(monitor, begunAt + at * minute);
     return { status: stats.status, uptime: stats.uptime24h };
   };
   const observedMinutes = async (monitor: number) => {
@@ -65,7 +65,7 @@ describe.each(databases)('a silence on $name', ({ open }) => {
       .select('blind_since')
       .where('monitor', '=', monitor)
       .executeTakeFirstOrThrow();
-    return since === null ? null : (since - begun) / minute;
+    return since === null ? null : (since - begunAt) / minute;
   };
 
   test('time in which no region of a monitor reports is not observed, from three intervals after the last result', async () => {
@@ -76,7 +76,7 @@ describe.each(databases)('a silence on $name', ({ open }) => {
     await fallSilent(4.5);
     expect(await blindSince(monitor)).toBe(4);
     // The hour is rolled up, and the result after the silence finds the monitor down.
-    await database.store.write((trx) => rollUpMonitor(trx, monitor, begun + 30 * minute));
+    await database.store.write((trx) => rollUpMonitor(trx, monitor, begunAt + 30 * minute));
     expect(await uptime(monitor, 40)).toEqual({ status: 'up', uptime: 100 });
     await arrive(monitor, 41, '41-');
     expect(await observedMinutes(monitor)).toEqual({ up: 3, down: 0 });
@@ -90,7 +90,7 @@ describe.each(databases)('a silence on $name', ({ open }) => {
     await arrive(monitor, 1, '1');
     await fallSilent(10);
     await fallSilent(11);
-    await database.store.write((trx) => rollUpMonitor(trx, monitor, begun + 12 * minute));
+    await database.store.write((trx) => rollUpMonitor(trx, monitor, begunAt + 12 * minute));
     await arrive(monitor, 20, '2 3 4- 5- 6', { isLate: true });
     expect(await observedMinutes(monitor)).toEqual({ up: 3, down: 2 });
     await arrive(monitor, 20, '7 8 15 16', { isLate: true });
@@ -113,7 +113,7 @@ describe.each(databases)('a silence on $name', ({ open }) => {
   });
 
   test('late results change no uptime while another region reports', async () => {
-    const other = await joinRegion(database.store, 'us', begun);
+    const other = await joinRegion(database.store, 'us', begunAt);
     const monitor = await add(['eu', 'us']);
     await arrive(monitor, 1, '1');
     await arrive(monitor, 1, '1.1', { from: other });

@@ -14,8 +14,8 @@ interface MissedRow {
 }
 
 /**
- * Reschedules the checks that a region missed until `to` (epoch milliseconds), on PostgreSQL. Each monitor continues
- * at the next point of its own grid, so that the checks are spread over their intervals. A monitor whose first check is
+ * Reschedules the checks that a region missed until `to` (epoch milliseconds), on PostgreSQL. Each monitor continues at
+ * the next of its regular times, so that the checks are spread over their intervals. A monitor whose first check is
  * pending is due at `to`.
  */
 export async function spreadMissedChecks(
@@ -41,7 +41,7 @@ export async function spreadMissedChecks(
     .set((set) => ({ next_at: set.ref('given.nextAt') }))
     .whereRef('schedule.monitor', '=', 'given.monitor')
     .where('schedule.region', '=', region)
-    // Another node may have scheduled it meanwhile.
+    // Another node may have scheduled the monitor meanwhile.
     .where('schedule.next_at', '<', to)
     .execute();
 }

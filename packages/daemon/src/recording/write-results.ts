@@ -19,9 +19,9 @@ export interface StoredOutcome {
 export type WriteResults = (trx: Transaction<Tables>, outcomes: readonly StoredOutcome[]) => Promise<void>;
 
 /**
- * Creates the function. It takes a few statements, however many results there are. On SQLite the results go to
- * `recent_result` and are counted later. A commit writes each page that it touches, and in that table the rows of many
- * monitors share a page.
+ * Creates the function that stores results. Each call sends a few statements, however many results there are. On SQLite
+ * the results go to `recent_result` and are counted later. A commit writes each page that it touches, and in that table
+ * the rows of many monitors share a page.
  */
 export function createResultWriting(store: Store, slots: Pick<OpenSlots, 'take'>): WriteResults {
   const countChecks = createCheckCounting(store);

@@ -57,7 +57,7 @@ export interface Accounts {
   ): Promise<SignedIn>;
   /** All sessions of the user whose session is in the headers, oldest first. */
   sessions(headers: IncomingHttpHeaders): Promise<OneSession[]>;
-  /** Ends one of those sessions. Returns whether it existed. */
+  /** Ends a session of the user whose session is in the headers. Returns whether it existed. */
   endSession(id: string, headers: IncomingHttpHeaders): Promise<boolean>;
   /** Whether the headers carry a session cookie at all, valid or not. */
   hasCookie(headers: IncomingHttpHeaders): boolean;

@@ -54,7 +54,9 @@ async function* alerts(
   for await (const rows of readPages(read)) yield await renderAlerts(store, rows, now);
 }
 
-/** Alerts in the API's form. If the message of an alert waits for a limit, the alert's `error` says so. */
+/**
+ * Alerts in the API's form. If the message of an alert waits because of a message limit, the alert's `error` says so.
+ */
 async function renderAlerts(store: Store, rows: readonly AlertRow[], now: number): Promise<Alert[]> {
   const waiting = rows.filter((row) => row.delivery_status === 'pending').map(({ channel }) => channel);
   if (waiting.length === 0) return rows.map((row) => renderAlert(row, null));

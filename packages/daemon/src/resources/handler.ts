@@ -101,7 +101,7 @@ export interface Backend {
   siteUrl(): string;
   /** The host that the CNAME of a custom domain must point at. */
   publicHost(): string;
-  /** Checks a monitor (by its `seq`) now. Throws `conflict` for a heartbeat or a paused one. */
+  /** Checks a monitor (by its `seq`) now. Throws `conflict` for a heartbeat and for a paused monitor. */
   checkNow(monitor: number): Promise<CheckedNow>;
   /** When a monitor (by its `seq`) was last checked, in epoch milliseconds, given the time `stored` in its state. */
   lastCheckedAt: (monitor: number, stored: number | null) => number | null;
@@ -126,7 +126,7 @@ export interface Backend {
   checksOf: (project: string) => Promise<{ inFlight: number; waiting: number }>;
   /** Keeps channels' configs secret, and sends through them. */
   notifier: Notifier;
-  /** How many messages may go through the operator's gateways, and whether addresses are confirmed first. */
+  /** How many messages may be sent through the operator's gateways, and whether addresses are confirmed first. */
   messageRules: AddressRules;
   /** Digests a request that carries an Idempotency-Key, under the server's secret. */
   digestRequest: (text: string) => string;

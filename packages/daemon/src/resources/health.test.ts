@@ -56,7 +56,7 @@ describe('access to health', () => {
     }
   });
 
-  test('it returns 503 while the loops stall, with the reason for the operator, and does not log the caller', async () => {
+  test('healthz returns 503 while the loops stall, with the reason for the operator, and does not log the caller', async () => {
     clock.jump(60_000);
     for (const who of operators()) {
       const ill = await health(who);
@@ -95,7 +95,7 @@ test('healthz warns of messages that have waited for more than a minute', async 
     await daemon.request('POST', '/api/notification-channels', { type: 'slack', name: 'hangs', config });
     const { seq: channel } = await daemon.store.db.selectFrom('channel').select('seq').executeTakeFirstOrThrow();
     const at = Date.now() - 120_000;
-    // More than can be sent at once.
+    // More messages than can be sent at once.
     for (let monitor = 0; monitor < 6; monitor++)
       await openTestAlert(daemon.store, `alr_${monitor}`, { channel, at, monitor, project_id: daemon.project.id });
     await expect

@@ -11,7 +11,7 @@ test.each(databases)('concurrent creates in one project all succeed, on $name', 
       name: `${number}`,
       host: 'localhost',
       port: 1,
-      // Some of them name the same new region.
+      // Some of the monitors name the same new region.
       regions: number < 10 ? ['new'] : [],
     });
   const answers = await Promise.all(Array.from({ length: 60 }, (_, number) => create(number)));

@@ -1,7 +1,7 @@
 import { type project, projectPatch, secretMask } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import type * as z from 'zod';
-import { limitsAccounts, lockAccount, lockedPlan } from '../plans/account-plan.ts';
+import { limitsAccounts, lockAccount, lockedPlanIfLimited } from '../plans/account-plan.ts';
 import { refitAccount } from '../plans/fit-account.ts';
 import { refuseProject } from '../plans/refuse-growth.ts';
 import { closeProjects, removeProject } from '../lifecycle/remove-project.ts';
@@ -36,7 +36,7 @@ export const getProject: Handler<'getProject'> = async (request) => renderProjec
 export const createProject: Handler<'createProject'> = (request, { deps, plans }) =>
   request.create(request.body, async (trx) => {
     const { id: user } = request.user;
-    await refuseProject(trx, user, plans, await lockedPlan(trx, user, plans));
+    await refuseProject(trx, user, plans, await lockedPlanIfLimited(trx, user, plans));
     return renderProject(await insertProject(trx, { user, name: request.body.name }, deps.clock.now()));
   });
 

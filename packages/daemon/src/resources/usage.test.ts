@@ -96,7 +96,7 @@ describe.each(databases)('limits of a plan on $name', (database) => {
   ];
 
   test.each(kinds)(
-    'many %s at once never pass the limit of %s, and a delete gives its place back',
+    'many %s at once never pass the limit of %s, and after a delete another one may be created',
     async (path, limit, body, detail) => {
       const answers = await Promise.all(Array.from({ length: 12 }, () => call('POST', path, body())));
       const made = answers.filter(({ status }) => status === 201);
@@ -128,7 +128,7 @@ describe.each(databases)('limits of a plan on $name', (database) => {
     expect(await used()).toMatchObject({ projects: 3 });
   });
 
-  test('a custom domain takes a place, given with the page or later', async () => {
+  test('a custom domain counts toward its limit, whether it is set with the page or later', async () => {
     await create('/status-pages', { ...page(), customDomain: `status-${people}.example.com` });
     const second = await create('/status-pages', page());
     expect(
@@ -139,7 +139,7 @@ describe.each(databases)('limits of a plan on $name', (database) => {
     });
   });
 
-  test('an incident that is opened again needs a place, and can always be resolved', async () => {
+  test('an incident that is opened again counts toward the limit of open incidents, and can always be resolved', async () => {
     const first = await create('/incidents', { title: 'x' });
     expect((await call('PATCH', `/incidents/${first}`, { status: 'resolved' })).status).toBe(200);
     const second = await create('/incidents', { title: 'y' });
@@ -153,7 +153,7 @@ describe.each(databases)('limits of a plan on $name', (database) => {
     const id = await create('/monitors', http(large));
     expect((await used()).storageMegabytes).toBeCloseTo(0.57, 1);
     const detail = expect.stringMatching(
-      /^The plan Free allows 1 megabytes of storage a project; this project uses 0\.57, and this adds 0\.57\. The plan Team \(9 USD a month\)/,
+      /^The plan Free allows 1 megabytes of storage a project; this project uses 0\.57, and this request adds 0\.57\. The plan Team \(9 USD a month\)/,
     ) as string;
     expect(await call('POST', '/monitors', http(large))).toMatchObject({ status: 402, body: { detail } });
     const small = await create('/monitors', http('x'));
@@ -204,7 +204,7 @@ describe.each(databases)('limits of a plan on $name', (database) => {
     expect(await daemonBytes(daemon, user)).toBe(0);
   });
 
-  test('a plan below the present use refuses only growth', async () => {
+  test('a plan whose limits are below the present use refuses only growth', async () => {
     const monitor = await create('/monitors', http('x'));
     const channel = await create('/notification-channels', slack);
     const shown = await create('/status-pages', page());
@@ -247,7 +247,7 @@ async function daemonBytes({ store }: TestDaemon, { project }: TestUser): Promis
 }
 
 describe('a server of one owner', () => {
-  test('has no limit, and sees its use', async () => {
+  test('has no limits, and shows what is used', async () => {
     const daemon = await createTestDaemon({ runCheck: passingCheck });
     try {
       await daemon.request('POST', '/api/notification-channels', slack);

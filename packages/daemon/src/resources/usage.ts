@@ -1,6 +1,6 @@
 import { noLimit, planLimitNames, planLimits } from '@uptime/sdk/contract';
 import { hourMs } from '../core/uptime.ts';
-import { limitingPlan } from '../plans/account-plan.ts';
+import { planIfLimited } from '../plans/account-plan.ts';
 import { usageOf } from '../plans/usage.ts';
 import { type MessageUsage, messageUsage } from '../alerting/message-budget/message-counts.ts';
 import type { Store } from '../store/store.ts';
@@ -12,7 +12,7 @@ const hundredths = (value: number): number => Math.round(value * 100) / 100;
 export const getUsage: Handler<'getUsage'> = async ({ project }, backend) => {
   const { store, plans, messageRules, checksOf } = backend;
   const now = backend.deps.clock.now();
-  const plan = await limitingPlan(store.db, project.user_id, plans);
+  const plan = await planIfLimited(store.db, project.user_id, plans);
   const used = await usageOf(store.db, project);
   const { inFlight, waiting } = await checksOf(project.id);
   const messages = await messageUsage(store.db, messageRules.limits, {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { pageView, states, unseenMonitor } from '../testing/page-views.ts';
 import { renderBadge } from './badge.ts';
 
-test('shows the name and the state in a word, for screen readers too', () => {
+test('a badge shows the name of the page and its state in a word, for screen readers too', () => {
   expect(renderBadge(states['all up'])).toContain('aria-label="Example shop: up"');
   expect(renderBadge(states['partly down'])).toContain('>down</text>');
   expect(renderBadge(states['maintenance in force'])).toContain('>maintenance</text>');
@@ -10,7 +10,7 @@ test('shows the name and the state in a word, for screen readers too', () => {
   expect(renderBadge(pageView({ monitors: [unseenMonitor()] }))).toContain('>not observed</text>');
 });
 
-test('is wide enough for its parts, and a long name is cut between letters', () => {
+test('a badge is wide enough for its parts, and a long name is cut between letters', () => {
   const [, width, left, x, right] = /width="(\d+)" height.*?<rect width="(\d+)".*?<rect x="(\d+)" width="(\d+)"/
     .exec(renderBadge(pageView({ name: '👩‍💻'.repeat(100) })))!
     .map(Number) as [number, number, number, number, number];
@@ -18,7 +18,7 @@ test('is wide enough for its parts, and a long name is cut between letters', () 
   expect(renderBadge(pageView({ name: '👩‍💻'.repeat(100) }))).toContain(`<title>${'👩‍💻'.repeat(39)}…: up</title>`);
 });
 
-test('a name is always plain text', () => {
+test('the name in a badge is always plain text', () => {
   const badge = renderBadge(states.markup);
   expect(badge).toContain('&lt;/title&gt;&lt;b&gt;&quot;bold&quot;');
   expect(badge.match(/<(?!\/?(svg|title|rect|g|text)\b)/g)).toBeNull();

@@ -26,8 +26,8 @@ export function renderBadge({ name, overall }: PageView): string {
 }
 
 /**
- * Estimated width of a text. The server cannot measure it, so the reader's browser makes it fit. Wide letters count as
- * two.
+ * Estimated width of a text. The server cannot measure the text, so the reader's browser stretches it to this width.
+ * Wide letters count as two.
  */
 const widthOf = (text: string): number =>
   Math.round(

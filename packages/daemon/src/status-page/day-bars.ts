@@ -8,7 +8,7 @@ export const badDays = (days: readonly DayView[]): string[] =>
 
 const maxDaysNamed = 5;
 
-/** Describes the strip for screen readers. */
+/** Describes the bars of all days for screen readers. */
 export function daysInShort(bad: readonly string[], uptime: number | null): string {
   if (uptime === null) return 'not observed';
   if (bad.length === 0) return `${percent(uptime)} up, no downtime observed`;

@@ -10,7 +10,7 @@ import type { Masthead, PageLinks } from './view.ts';
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 const [styleDigest, scriptDigest] = [sha256(style), sha256(script)];
 
-// Both are inserted without any change, because the content security policy has their digests.
+// Style and script are inserted without any change, because the content security policy has their digests.
 const styleElement: Html = { html: `<style>${style}</style>` };
 const scriptElement: Html = { html: `<script>${script}</script>` };
 
@@ -94,8 +94,8 @@ export function* documentParts({ masthead, title, tabIcon, madeAt, links, isMain
   yield { html: '</body></html>' };
 }
 
-// The size is given so that the layout does not move when it loads. The icon has no alternative text because the name
-// is beside it.
+// The size is given so that the layout does not move when the icon loads. The icon has no alternative text because the
+// name is beside it.
 const icon = ({ iconUrl }: Masthead): Html | null =>
   iconUrl === null ? null : html`<img src="${iconUrl}" alt="" width="40" height="40" />`;
 

@@ -5,7 +5,7 @@ import { renderFeed } from './feed.ts';
 const entries = (feed: string) => feed.match(/<entry>[\s\S]*?<\/entry>/g) ?? [];
 const one = (text: string, tag: string) => new RegExp(`<${tag}[^>]*>([\\s\\S]*?)</${tag}>`).exec(text)?.[1];
 
-test('names itself, its author and its page by full addresses', () => {
+test('a feed names itself, its author and its page by full addresses', () => {
   const feed = renderFeed(states['partly down'], links);
   expect(one(feed, 'id')).toBe(links.self);
   expect(one(feed, 'title')).toBe('Example shop');
@@ -14,7 +14,7 @@ test('names itself, its author and its page by full addresses', () => {
   expect(feed).toContain(`<link rel="alternate" href="${links.self}"/>`);
 });
 
-test('lists the latest change first, and carries its time', () => {
+test('a feed lists the latest change first, and has the time of that change', () => {
   const feed = renderFeed(
     pageView({
       open: [
@@ -36,7 +36,7 @@ test('lists the latest change first, and carries its time', () => {
   expect(one(entries(feed)[2]!, 'title')).toContain('Maintenance in progress: Payments are slow');
 });
 
-test('planned maintenance carries the time of its announcement until an update', () => {
+test('planned maintenance has the time of its announcement in the feed, until it is updated', () => {
   const announced = { startedAt: now + 86_400_000, createdAt: now - 1000, updates: [] };
   const [feed, later] = [now, now + 5000].map((madeAt) =>
     renderFeed(pageView({ madeAt, planned: [incidentView(announced)] }), links),
@@ -46,7 +46,7 @@ test('planned maintenance carries the time of its announcement until an update',
     expect(one(entries(feed!)[0]!, tag)).toBe(new Date(now - 1000).toISOString());
 });
 
-test('maintenance is announced, and updated when it begins', () => {
+test('maintenance is announced in the feed, and its entry changes when it begins', () => {
   const window = incidentView({ maintenance: true, startedAt: now + 1000, createdAt: now - 9000, updates: [] });
   const at = (madeAt: number) => entries(renderFeed(pageView({ madeAt, current: [window] }), links))[0]!;
   expect(at(now)).toContain('Scheduled maintenance: Payments are slow');

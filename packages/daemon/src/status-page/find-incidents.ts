@@ -13,7 +13,7 @@ export interface Search {
   order: 'asc' | 'desc';
   /** Maximum number of incidents that are returned. */
   most: number;
-  /** Only incidents after this one in that order. */
+  /** Only incidents that follow this one in the order of `by` and `order`. */
   after?: Pick<IncidentRow, 'seq' | 'started_at' | 'resolved_at'> | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface Search {
  * Incidents per query: few, so that no query blocks the event loop even if each incident names a thousand monitors of
  * other pages.
  */
-const chunk = 20;
+const incidentsAtOnce = 20;
 
 /**
  * Finds the incidents that concern a page: those that name one of its monitors, and those that never named any. An
@@ -41,7 +41,7 @@ export async function findIncidents(
       const than = order === 'asc' ? '>' : '<';
       query = query.where((row) => row.or([row(by, than, at), row.and([row(by, '=', at), row('seq', than, seq)])]));
     }
-    const rows = await query.orderBy(by, order).orderBy('seq', order).limit(chunk).execute();
+    const rows = await query.orderBy(by, order).orderBy('seq', order).limit(incidentsAtOnce).execute();
     const shown = await shownOn(
       db,
       page,
@@ -50,7 +50,7 @@ export async function findIncidents(
     for (const row of rows) if (row.named === 0 || shown.has(row.seq)) found.push(row);
     last = rows.at(-1);
     await nextTurn();
-    if (rows.length < chunk) break;
+    if (rows.length < incidentsAtOnce) break;
   }
   return found.slice(0, most);
 }

@@ -14,7 +14,7 @@ import type { HistoryView, IncidentPageView, PageLinks, PageView } from './view.
 /** The forms of a page. Its parts, such as a month of incidents, exist only as HTML. */
 export type PageForm = 'html' | 'json' | 'atom' | 'svg';
 
-/** The part of a page that is asked for: the page itself, a month of its incidents, or one of them. */
+/** The part of a page that is asked for: the page itself, a month of its incidents, or one incident. */
 export type Part =
   | { kind: 'page'; from: number }
   | { kind: 'history'; month: string | null; after: string | null }
@@ -53,7 +53,7 @@ export interface Form {
   pieces: Iterable<string>;
 }
 
-/** Call it once: it caches what it writes about past days. */
+/** Call this function once, because the function that it returns caches what it writes about past days. */
 export function createForms(): (view: View, form: PageForm, as: { links: PageLinks; from: number }) => Form {
   const writePage = createPageWriter();
 

@@ -9,7 +9,7 @@ export const hoursShown = 24;
 /** Recent hours that may still change: the current one, and the one before, whose last results may be late. */
 const openHours = 2;
 /** Monitors per query: few, so that no query blocks the event loop. Each has one row per day. */
-const chunk = 50;
+const monitorsAtOnce = 50;
 /** Maximum number of monitors whose past is cached. The oldest entries are dropped first. */
 const mostKept = 10_000;
 
@@ -85,8 +85,8 @@ async function readPast(
     if (known?.day === today && known.hour === hour) found.set(seq, known.past);
     else unread.push(seq);
   }
-  for (let at = 0; at < unread.length; at += chunk) {
-    const asked = unread.slice(at, at + chunk);
+  for (let at = 0; at < unread.length; at += monitorsAtOnce) {
+    const asked = unread.slice(at, at + monitorsAtOnce);
     const rows = await store.db
       .selectFrom('observed_day')
       .selectAll()
@@ -122,8 +122,8 @@ async function readHours(
     [hour - hoursShown + 1, behind],
     [hour - openHours + 1, monitors.filter((seq) => kept.get(seq)?.hour === hour)],
   ] as const) {
-    for (let at = 0; at < asked.length; at += chunk) {
-      const averages = await readHourlyAverages(store.db, asked.slice(at, at + chunk), from);
+    for (let at = 0; at < asked.length; at += monitorsAtOnce) {
+      const averages = await readHourlyAverages(store.db, asked.slice(at, at + monitorsAtOnce), from);
       for (const { monitor, hour, average, regions } of averages) found.get(monitor)!.set(hour, { average, regions });
       await nextTurn();
     }

@@ -2,7 +2,7 @@ import { type Html, html } from './html.ts';
 import type { IncidentView } from './view.ts';
 import { duration, span, statusName, statusNameAt } from './words.ts';
 
-/** Maintenance in force. */
+/** The banner at the top of a page about maintenance in force. */
 export const banner = (incident: IncidentView, base: string): Html =>
   html`<section class="banner" id="${anchorOf(incident)}">
     <div class="head">

@@ -7,9 +7,9 @@ const bytesKept = 64 * 1024 * 1024;
 
 export interface KeptPage {
   view: View;
-  /** On the monotonic clock. */
-  madeAt: number;
-  /** How long it took to make, and its forms. */
+  /** When the view was made, on the monotonic clock. */
+  madeMonoMs: number;
+  /** How long the view and its forms took to make. */
   costMs: number;
   bodies: Map<string, Promise<PageBody>>;
   bytes: number;

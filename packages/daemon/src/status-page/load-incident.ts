@@ -6,7 +6,7 @@ import { showIncident } from './show-incident.ts';
 import type { IncidentPageView } from './view.ts';
 
 const updatesShown = 25;
-/** Longest message. */
+/** Maximum number of characters of a message. */
 const characters = 10_000;
 /** No incident has this many parts. Higher numbers are not looked up. */
 const lastPart = 1000;

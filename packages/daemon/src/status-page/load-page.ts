@@ -21,7 +21,7 @@ const windowsReadMs = 14 * dayMs;
 /** Number of monitors whose views are made without a pause for other work. */
 const slice = 50;
 
-/** Call it once for each store: it caches closed days. */
+/** Call this function once for each store, because the loader that it returns caches closed days. */
 export function createPageLoader(store: Store): LoadPage {
   const readHistory = createHistoryReader(store);
   const readGroups = createGroupReader(store);

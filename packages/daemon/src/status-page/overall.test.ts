@@ -23,6 +23,6 @@ test.each<[MonitorView['state'][], number, string, string]>([
   [['up'], 1, 'incident', 'There is an open incident.'],
   [['up', 'maintenance'], 2, 'incident', 'There are 2 open incidents.'],
   [['up', 'down'], 2, 'down', '1 of 2 services is down.'],
-])('%j with %i open incidents is %s: %s', (states, open, state, sentence) => {
+])('a page with services that are %j and %i open incidents is %s: %s', (states, open, state, sentence) => {
   expect(of(states, open)).toEqual({ state, sentence });
 });

@@ -67,7 +67,7 @@ test.each([
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-test.each(['html', 'json'] as const)('other work runs while a thousand monitors are written as %s', async (form) => {
+test.each(['html', 'json'] as const)('other work runs while a page of 1,000 monitors becomes %s', async (form) => {
   const { get } = setUp(async () => pageView({ monitors: Array.from({ length: 1000 }, () => monitorView()) }));
   let turns = 0;
   let writing = true;
@@ -142,7 +142,7 @@ test('a deleted page and one that never existed are not served from memory', asy
   expect(await get('none')).not.toBeNull();
 });
 
-test('each encoding has its own tag', async () => {
+test('each encoding of a page has its own ETag', async () => {
   const { get } = setUp(async () => named('a'));
   const [plain, gzip, br] = await Promise.all(
     (['identity', 'gzip', 'br'] as const).map((encoding) => get('shop', 'html', encoding)),

@@ -63,13 +63,13 @@ export function createPageCache(
 
   const reload = async (key: string, slug: string, part: Part): Promise<KeptPage | null> => {
     try {
-      const begun = clock.monotonicMs();
+      const begunMonoMs = clock.monotonicMs();
       const view = await loadPart(loaders, slug, part, clock.now());
       kept.forget(key);
       if (!view) return null;
-      const fresh: KeptPage = { view, madeAt: clock.monotonicMs(), costMs: 0, bodies: new Map(), bytes: 0 };
+      const fresh: KeptPage = { view, madeMonoMs: clock.monotonicMs(), costMs: 0, bodies: new Map(), bytes: 0 };
       kept.add(key, fresh);
-      addCost(fresh, begun);
+      addCost(fresh, begunMonoMs);
       kept.count(key, fresh, bytesOfView + (view.kind === 'page' ? view.view.monitors.length * bytesOfMonitor : 0));
       return fresh;
     } finally {
@@ -79,7 +79,7 @@ export function createPageCache(
 
   const current = async (key: string, slug: string, part: Part): Promise<KeptPage | null> => {
     const last = kept.get(key);
-    if (last && clock.monotonicMs() - last.madeAt < freshFor(last)) return last;
+    if (last && clock.monotonicMs() - last.madeMonoMs < freshFor(last)) return last;
     let fresh = loading.get(key);
     if (!fresh && isRefused('page', loopDelayMs())) {
       if (last) return last;
@@ -102,11 +102,11 @@ export function createPageCache(
     const name = `${form} ${encoding} ${from} ${place}`;
     const known = entry.bodies.get(name);
     if (known) return known;
-    const begun = clock.monotonicMs();
+    const begunMonoMs = clock.monotonicMs();
     const body = encodeForm(formOf(entry.view, form, { links, from }), encoding);
     entry.bodies.set(name, body);
     const made = await body;
-    addCost(entry, begun);
+    addCost(entry, begunMonoMs);
     kept.count(key, entry, made.body.length);
     return made;
   };

@@ -13,7 +13,7 @@ import type { PageView } from './view.ts';
 
 const shownJson = (view: PageView) => written(view, 'json');
 
-test('has the state, every monitor and each of its 90 days', () => {
+test('the JSON of a page has the state, every monitor and each of its 90 days', () => {
   const shown = JSON.parse(shownJson(states['partly down']));
   expect(shown).toMatchObject({
     name: 'Example shop',
@@ -32,7 +32,7 @@ test('has the state, every monitor and each of its 90 days', () => {
   expect(shown.monitors[1].days.at(-1)).toMatchObject({ date: '2026-11-21', downSeconds: 900 });
 });
 
-test('stays the same to the byte for ten seconds while nothing happens', () => {
+test('the JSON of a page stays the same to the byte for ten seconds while nothing happens', () => {
   const at = now - (now % 10_000);
   const [first, same, later] = [0, 9999, 10_000].map((ms) => shownJson(pageView({ madeAt: at + ms })));
   expect(same).toBe(first);
@@ -50,7 +50,7 @@ test('unobserved time is null and not 100', () => {
   });
 });
 
-test('has incidents with their updates, and maintenance in a list of its own', () => {
+test('the JSON of a page has incidents with their updates, and maintenance in a list of its own', () => {
   const window = incidentView({ title: 'Works', maintenance: true, scheduledEnd: now + 1000, updates: [] });
   const shown = JSON.parse(shownJson(pageView({ open: [incidentView()], current: [window], past: [window] })));
   expect(shown.incidents).toHaveLength(1);

@@ -11,7 +11,7 @@ const bars = (page: string) => page.match(/<i><\/i>/g)?.length ?? 0;
 // Checks the rules of the HTML standard, not matters of taste.
 const validator = new HtmlValidate({ root: true, extends: ['html-validate:standard', 'html-validate:a11y'] });
 
-test.each(Object.entries(states))('%s: is valid HTML', async (_, view) => {
+test.each(Object.entries(states))('a page in the state "%s" is valid HTML', async (_, view) => {
   const report = await validator.validateString(render(view));
   expect(
     report.results.flatMap(({ messages }) => messages.map(({ ruleId, message }) => `${ruleId}: ${message}`)),
@@ -61,7 +61,7 @@ test('a new service with one hour shows it in words, without a line', () => {
   expect(page).not.toContain('<figure>');
 });
 
-test('names the first services that are down, and how many more there are', () => {
+test('a page names the first services that are down, and how many more are down', () => {
   const down = Array.from({ length: 7 }, (_, at) => monitorView({ name: `S${at}`, state: 'down' }));
   const page = render(pageView({ monitors: [...down, monitorView()] }));
   const list = /role="status"[\s\S]*?<\/ul>/.exec(page)![0];
@@ -69,7 +69,7 @@ test('names the first services that are down, and how many more there are', () =
   expect(list).toContain('and 2 more');
 });
 
-test('shows an incident with its latest update first, its monitors and its duration', () => {
+test('a page shows an incident with its latest update first, its monitors and its duration', () => {
   const page = render(
     pageView({ past: [incidentView({ status: 'resolved', resolvedAt: now, monitors: ['A', 'B'] })] }),
   );
@@ -92,14 +92,14 @@ test('maintenance that was canceled before its start is shown as canceled, on th
   expect(page.match(/class="day">[^<]+/g)).toEqual(['class="day">21 Nov']);
 });
 
-test('stays the same to the byte for ten seconds while nothing happens', () => {
+test('a page stays the same to the byte for ten seconds while nothing happens', () => {
   const at = now - (now % 10_000);
   const [first, same, later] = [0, 9999, 10_000].map((ms) => render(pageView({ madeAt: at + ms })));
   expect(same).toBe(first);
   expect(later).not.toBe(first);
 });
 
-test('its policy allows its own style and script by their digests, and nothing from other hosts', () => {
+test('the content security policy of a page allows its own style and script by their digests, and nothing from other hosts', () => {
   const page = render(pageView());
   const policy = policyOf(pageView());
   for (const kind of ['style', 'script']) {
@@ -112,7 +112,7 @@ test('its policy allows its own style and script by their digests, and nothing f
   expect(page).not.toMatch(/\sstyle=|\son\w+=|<script [^>]*src|<link rel="stylesheet"/);
 });
 
-test('its head has icon, home, description and a readable colour', () => {
+test('the head of a page has icon, home, description and a readable colour', () => {
   const presented = {
     description: 'What "we" run',
     homeUrl: 'https://shop.example/?a=1&b=2',

@@ -1,7 +1,7 @@
 import { nextTurn } from '../wait.ts';
 import type { Store } from '../store/store.ts';
 
-const chunk = 5;
+const rowsAtOnce = 5;
 /** A row that changed just now may change again within the same millisecond. */
 const settledAfterMs = 1000;
 const mostKept = 20_000;
@@ -26,11 +26,11 @@ export function createGroupReader({ db }: Pick<Store, 'db'>) {
       else unread.push(seq);
     }
     if (kept.size + unread.length > mostKept) kept.clear();
-    for (let at = 0; at < unread.length; at += chunk) {
+    for (let at = 0; at < unread.length; at += rowsAtOnce) {
       const rows = await db
         .selectFrom('monitor')
         .select(['seq', 'config', 'updated_at'])
-        .where('seq', 'in', unread.slice(at, at + chunk))
+        .where('seq', 'in', unread.slice(at, at + rowsAtOnce))
         .execute();
       for (const { seq, config, updated_at } of rows) {
         const value = labelIn(config, label);

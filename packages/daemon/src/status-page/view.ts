@@ -40,7 +40,7 @@ export interface DayView {
 }
 
 export interface IncidentView {
-  /** The last part of its public address. The incident's id cannot be derived from it. */
+  /** The last part of the incident's public address. The incident's id cannot be derived from it. */
   publicId: string;
   title: string;
   status: IncidentStatus;
@@ -53,7 +53,7 @@ export interface IncidentView {
   monitors: string[];
   /** How many more of the page's monitors are affected. */
   moreMonitors: number;
-  /** The latest ones, oldest first. */
+  /** The latest updates, oldest first. */
   updates: { status: IncidentStatus; message: string; at: number }[];
   /** Whether all updates are included, each with its whole message. */
   whole: boolean;

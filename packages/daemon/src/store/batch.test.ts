@@ -51,7 +51,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     expect(seen).toEqual([1, 2, 3, 4, 5].map((monitor) => ({ monitor })));
   });
 
-  it('gathers while a transaction runs, and limits the size of each', async () => {
+  it('gathers items while a transaction runs, and limits how many items one transaction has', async () => {
     const { batch, groups } = createInserts({ size: 3 });
     const later: Promise<string>[] = [];
     const first = batch.submit(0).then(() => {
@@ -88,7 +88,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     expect(groups.map((items) => items.length)).toEqual([24, 7, 7, 1]);
   });
 
-  it('items that may wait do so until an item arrives that may not wait', async () => {
+  it('items that may wait are committed as soon as an item arrives that may not wait', async () => {
     const { batch, groups } = createInserts({ patient: { mayWait: (item) => item < 10, gatherMs: 3_600_000 } });
     const answers = [batch.submit(1), batch.submit(2)];
     await nextTurn();

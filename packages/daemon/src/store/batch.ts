@@ -9,7 +9,7 @@ import type { Tables } from './tables.ts';
 export interface Batch<Item, Answer> {
   /**
    * Resolves when the item is committed, and synced to disk unless the batch is not durable. Rejects with the error of
-   * `apply` for it, or with `unavailable` when too much is waiting or the store accepts no writes.
+   * `apply` for this item, or with `unavailable` when too many items wait or the store accepts no writes.
    */
   submit(item: Item): Promise<Answer>;
   /** Commits the waiting items now. Resolves when all items accepted so far have their answers. */
@@ -35,7 +35,7 @@ export interface BatchOptions<Item, Answer> {
   patient?: { mayWait: (item: Item) => boolean; gatherMs: number };
   /** False means that a commit does not wait for the disk; see `write`. */
   durable?: boolean;
-  /** Whether its commits come before other writes; see `write`. */
+  /** Whether the commits of the batch come before other writes; see `write`. */
   urgent?: boolean;
   /** Whether `apply` may process only the first items. The next transaction begins with the others. */
   inParts?: boolean;
@@ -75,7 +75,7 @@ export function createBatch<Item, Answer>(
     const entries = queue.slice(0, size);
     queue = queue.slice(size);
     const left = await commit(entries);
-    // The entries left over have waited already, and nothing would end a second wait.
+    // The entries that still need an answer have waited already, and nothing would end a second wait.
     for (const entry of left) entry.mayWait = false;
     queue = left.concat(queue);
     answered += entries.length - left.length;

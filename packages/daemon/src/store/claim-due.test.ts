@@ -33,7 +33,7 @@ describe('claiming due checks on PostgreSQL', () => {
   const claim = (from: Store, limit: number, now = 100, region = 1) =>
     from.write((trx) => claimDue(trx, { region, now, leaseUntil: now + 50, limit }));
 
-  it('takes the longest due first, and no more than requested', async () => {
+  it('takes the checks that have been due longest first, and no more than requested', async () => {
     await plan([
       { monitor: 1, next_at: 30, project: 'prj' },
       { monitor: 2, next_at: 10, project: 'prj' },
@@ -54,7 +54,7 @@ describe('claiming due checks on PostgreSQL', () => {
     expect(await claim(store, 9, 150)).toMatchObject([{ monitor: 1, next_at: 30, project: 'prj' }]);
   });
 
-  it('leaves other regions alone', async () => {
+  it('takes no checks of other regions', async () => {
     await plan([
       { monitor: 1, next_at: 1, region: 1 },
       { monitor: 1, next_at: 2, region: 2 },
@@ -63,7 +63,7 @@ describe('claiming due checks on PostgreSQL', () => {
     expect(await claim(store, 9, 100, 1)).toMatchObject([{ monitor: 1, next_at: 1, project: 'prj' }]);
   });
 
-  it('takes those of one project, or of all except some, and only those due since a time', async () => {
+  it('takes the checks of one project, or of all projects except some, and only checks that became due after a time', async () => {
     await plan([
       { monitor: 1, next_at: 10, project: 'greedy' },
       { monitor: 2, next_at: 20 },

@@ -144,7 +144,7 @@ function createAnswerTimer(limitMs: number): <T>(answer: Promise<T>) => Promise<
   const giveUp = async () => {
     const unanswered = [...waiting];
     await readSockets();
-    // The timer runs again if the connection has answered one of them.
+    // The timer runs again if the connection has answered one of the waiting statements.
     if (unanswered.some((reject) => !waiting.has(reject))) return;
     const late = new StatementTimeout(`The database did not answer within ${limitMs / 1000} s.`);
     for (const reject of waiting) reject(late);

@@ -13,8 +13,9 @@ export interface ResultTable {
 }
 
 /**
- * Results that are not in `result` yet. On SQLite results arrive here, because rows of many monitors share a page. They are
- * counted a minute later, and an hour later they move to `result`, many of a monitor at once.
+ * Results that are not in `result` yet. On SQLite results arrive here, because rows of many monitors share a page. They
+ * are counted a minute later, and an hour later they move to `result`, where many results of one monitor are written
+ * together.
  */
 export interface RecentResultTable extends ResultTable {
   /** A slot holds the results of some seconds, so that a commit writes few pages. */

@@ -11,13 +11,13 @@ afterAll(() => database.dispose());
 const take = (holder: string, now: number) =>
   takeLease(database.store, { name: 'work', holder, now, until: now + 100 });
 
-it('gives a lease to only one of many nodes that take it at once', async () => {
+it('only one of many nodes that take a lease at once gets it', async () => {
   const taken = await Promise.all(Array.from({ length: 8 }, (_, at) => take(`node ${at}`, 0)));
   expect(taken.filter(Boolean)).toHaveLength(1);
   await database.store.db.deleteFrom('lease').execute();
 });
 
-it('lets the holder renew a lease, and others take it once it has ended or was given back', async () => {
+it('the holder can renew a lease, and others can take it once it has ended or was given back', async () => {
   expect([await take('a', 0), await take('b', 99), await take('a', 99), await take('b', 198)]).toEqual([
     true,
     false,
@@ -31,6 +31,6 @@ it('lets the holder renew a lease, and others take it once it has ended or was g
   expect(await take('a', 200)).toBe(true);
 });
 
-it('lets others take a lease whose holder had a clock that was ahead', async () => {
+it('others can take a lease whose holder had a clock that was ahead', async () => {
   expect([await take('a', 10_000), await take('b', 300)]).toEqual([true, true]);
 });

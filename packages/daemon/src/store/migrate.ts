@@ -37,7 +37,7 @@ import { plainColumns } from './migrations/0047-plain-columns.ts';
 import { retry } from './retry.ts';
 import type { Tables } from './tables.ts';
 
-/** In order. A released migration is never changed; a later one corrects it. */
+/** The migrations, in order. A released migration is never changed; a later migration corrects it. */
 const migrations: Record<string, (dialect: Dialect) => Migration['up']> = {
   '0001-initial': initial,
   '0002-alerts': alerts,

@@ -73,8 +73,8 @@ export interface MonitorStateTable {
   /** For a heartbeat: when silence makes it down. */
   ping_due_at: number | null;
   /**
-   * For a heartbeat: when its silence is judged next, at `ping_due_at` or before. It is indexed, so pings do not move
-   * it; it moves only when its time has come.
+   * For a heartbeat: when its silence is judged next, at `ping_due_at` or before. Pings do not change it, because the
+   * column is indexed. It changes only when its time has come.
    */
   silence_review_at: number | null;
   /** When watching began: at its creation, a resume, or an edit of its target. */

@@ -65,7 +65,7 @@ describe('with a limit for a turn of the event loop', () => {
     await Promise.all(Array.from({ length: 6 }, (_, at) => take(`write ${at}`, 5)));
     end();
     const inTurn = Map.groupBy(admitted, ({ turn }) => turn);
-    // Each takes 5 ms, so a turn admits two.
+    // Each caller takes 5 ms, so a turn admits two callers.
     for (const [, together] of inTurn) expect(together.length).toBeLessThanOrEqual(2);
     expect(admitted.map(({ name }) => name)).toEqual(Array.from({ length: 6 }, (_, at) => `write ${at}`));
   });

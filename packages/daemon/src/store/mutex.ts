@@ -1,9 +1,9 @@
 /** Admits one caller at a time. */
 export interface Mutex {
   /**
-   * Resolves to the function that admits the next one. Rejects with `late()` after `timeoutMs`. Urgent
-   * callers come before the others, but not twice in a row while others wait. Apart from that, callers are admitted in
-   * order of arrival.
+   * Resolves to the function that admits the next caller. Rejects with `late()` after `timeoutMs`. Urgent callers come
+   * before the others, but not twice in a row while others wait. Apart from that, callers are admitted in order of
+   * arrival.
    */
   acquire(timeoutMs: number, late: () => Error, urgent?: boolean): Promise<() => void>;
 }
@@ -93,13 +93,13 @@ const enterFrom = (queue: (() => void)[], timeoutMs: number, late: () => Error):
 
 /** Returns a function that says whether this turn of the event loop has taken too long since the first call in it. */
 function createTurnWatch({ monotonicMs, sliceMs }: TurnLimit): () => boolean {
-  let begunAt: number | null = null;
+  let begunMonoMs: number | null = null;
   const forget = () => {
-    begunAt = null;
+    begunMonoMs = null;
   };
   return () => {
-    if (begunAt !== null) return monotonicMs() - begunAt >= sliceMs;
-    begunAt = monotonicMs();
+    if (begunMonoMs !== null) return monotonicMs() - begunMonoMs >= sliceMs;
+    begunMonoMs = monotonicMs();
     setImmediate(forget);
     return false;
   };

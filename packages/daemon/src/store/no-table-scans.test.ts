@@ -31,7 +31,7 @@ const small = new Set<string>([
 ]);
 const large = new Set(Object.keys(howTablesMove).filter((name) => !small.has(name)));
 
-/** Sent by testing/engine-world.ts. */
+/** A statement that only the tests send (testing/engine-world.ts). */
 const ofTests = /^select "monitor" from "schedule" where "lease_until" > /;
 
 const hour = 3_600_000;

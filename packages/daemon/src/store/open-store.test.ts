@@ -33,7 +33,7 @@ describe.each(databases)('the store on $name', ({ name, open }) => {
     );
   });
 
-  it('can be opened by many at once', async () => {
+  it('can be opened by several daemons at once', async () => {
     const stores = await Promise.all([1, 2, 3, 4].map(() => database.openAnother()));
     await Promise.all(stores.map((store, at) => store.db.insertInto('purge').values({ monitor: at }).execute()));
     expect(await database.store.db.selectFrom('purge').select('monitor').orderBy('monitor').execute()).toHaveLength(4);
@@ -88,7 +88,7 @@ describe.each(databases)('the store on $name', ({ name, open }) => {
     expect(dialect.isUniqueViolation(error)).toBe(true);
   });
 
-  it('allows a monitor one open outage', async () => {
+  it('allows a monitor only one open outage', async () => {
     const { db, dialect } = database.store;
     const outage = { monitor: 1, opened_at: 1, failing_since: 1, closed_at: null, close_reason: null };
     const noError = { error_code: null, error_message: null };

@@ -74,8 +74,8 @@ function createStore({ db, direct }: Pick<Store, 'db' | 'direct'>, dialect: Stor
     dialect,
     async write(work, { durable = true, urgent = false, owner } = {}) {
       const attempt = () => dialect.transaction(db, { durable, urgent }).execute(work);
-      // Without turns, many writes that change one row would conflict again in each round, and only one of them would get
-      // through.
+      // Without turns, many writes that change one row would conflict again at each retry, and only one of them would
+      // succeed each time.
       const endTurn = owner === undefined ? null : await turns.begin(owner, retryWindowMs, manyWrites);
       try {
         return await retry(attempt, { helps: isSerializationFailure, windowMs: retryWindowMs, firstPauseMs: 5 });

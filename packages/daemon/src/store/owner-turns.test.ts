@@ -31,7 +31,7 @@ describe.each(databases)('writes of an owner on $name', ({ open }) => {
     expect(ended).toHaveLength(32);
   });
 
-  it('go on after one of them failed', async () => {
+  it('continue after one of them failed', async () => {
     const write = (work: () => Promise<string>) => opened.store.write(work, { owner: 'one' });
     const failed = write(() => Promise.reject(new Error('no')));
     const next = write(async () => 'done');
@@ -40,7 +40,7 @@ describe.each(databases)('writes of an owner on $name', ({ open }) => {
   });
 });
 
-it('rejects a write whose turn does not come in time, and admits the next one', async () => {
+it('a write whose turn does not come in time is rejected, and the next write is admitted', async () => {
   const turns = createOwnerTurns();
   const late = () => new Error('late');
   const end = await turns.begin('one', 1000, late);

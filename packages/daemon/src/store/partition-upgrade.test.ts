@@ -51,7 +51,7 @@ describe('an upgrade to partitions of results', () => {
     ]);
   });
 
-  it('takes results of any time while it is under way, and goes on after a kill', async () => {
+  it('lets results of any time be stored while it is under way, and continues after a kill', async () => {
     await add(1, now);
     await prepareResultPartitions(database.store.db, database.store.dialect);
     await add(2, now);
@@ -92,7 +92,7 @@ describe('an upgrade to partitions of results', () => {
     );
   });
 
-  it('moves many late rows in pieces', async () => {
+  it('moves many rows that are too late for the first partition, in pieces', async () => {
     const rows = 140_000;
     const late = (column: string) => sql`${sql.ref(column)} % 50 = 0`;
     await sql`insert into result (monitor, at, region, code, tenths)
@@ -109,7 +109,7 @@ describe('an upgrade to partitions of results', () => {
     ]);
   });
 
-  it('moves back the rows that a start moved away as too late before it was killed days ago', async () => {
+  it('moves back the rows that a start had moved away before it was killed days ago', async () => {
     const { db, dialect } = database.store;
     await prepareResultPartitions(db, dialect);
     const since = now - 2 * dayMs;
@@ -122,7 +122,7 @@ describe('an upgrade to partitions of results', () => {
     expect(await partitionsOfResults(database.store)).toEqual(['result_first']);
   });
 
-  it('waits for a session that locks the table, and lets others write in between', async () => {
+  it('waits for a session that locks the table, and lets other nodes write in between', async () => {
     const waits = async () => {
       const { rows } = await sql`select 1 from pg_locks where not granted and relation = 'result'::regclass`.execute(
         database.store.db,

@@ -1,4 +1,6 @@
-/** The modes that the driver treats as `verify-full`. For most of them it prints a warning to standard error. */
+/**
+ * The modes that the driver treats as `verify-full`. For most of them, the driver prints a warning to standard error.
+ */
 const alsoVerified = ['allow', 'prefer', 'require', 'verify-ca'];
 const modes = ['disable', 'no-verify', 'verify-full', ...alsoVerified, ''];
 
@@ -38,6 +40,6 @@ export function describeAddress(databaseUrl: string): { where: string; user: str
   };
 }
 
-/** Like the driver, it takes an address without a host. */
+/** Parses an address. Like the driver, the function accepts one without a host. */
 const parsed = (databaseUrl: string): URL | null =>
   URL.parse(databaseUrl) ?? URL.parse(databaseUrl.replace('@/', '@localhost/'));

@@ -41,12 +41,12 @@ const settings = (durable: boolean) =>
     { durable },
   );
 
-it('does not wait for the disk in a transaction that is not durable, and only there', async () => {
+it('the commit of a durable transaction waits for the disk, and no other commit does', async () => {
   expect(await settings(false)).toEqual({ sync: 'off', isolation: 'read committed' });
   expect(await settings(true)).toEqual({ sync: 'on', isolation: 'repeatable read' });
 });
 
-it('undoes a transaction that is not durable if it throws, with or without a statement', async () => {
+it('a transaction that is not durable is undone if it throws, with or without a statement', async () => {
   const add = (work: () => Promise<void>) =>
     store.write(
       async (trx) => {
@@ -61,7 +61,7 @@ it('undoes a transaction that is not durable if it throws, with or without a sta
   expect(await store.db.selectFrom('purge').selectAll().execute()).toEqual([]);
 });
 
-it('sends statements that do not wait for each other in one round trip', async () => {
+it('statements that do not wait for each other are sent in one round trip', async () => {
   const add = prepareForRows<{ monitor: number }, unknown>(store, { monitor: 'long' }, (db, given) =>
     db.insertInto('purge').columns(['monitor']).expression(db.selectFrom(given).selectAll()),
   );
@@ -83,7 +83,7 @@ it('sends statements that do not wait for each other in one round trip', async (
   expect(counted).toEqual([{ n: 4 }]);
 });
 
-it('reports the first failure of statements in one round trip', async () => {
+it('the first failure of statements in one round trip is the one that is reported', async () => {
   const add = prepareForRows<{ monitor: number }, unknown>(store, { monitor: 'long' }, (db, given) =>
     db.insertInto('purge').columns(['monitor']).expression(db.selectFrom(given).selectAll()),
   );

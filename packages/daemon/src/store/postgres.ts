@@ -7,7 +7,7 @@ import { translatingDriver } from './translating-driver.ts';
 import type { Tables } from './tables.ts';
 import { quickTransactions } from './postgres-transactions.ts';
 
-/** bigint and numeric. None of our values exceeds 2^53. */
+/** The ids of the types bigint and numeric, which are read as numbers, because none of our values exceeds 2^53. */
 const numbers = new Set<number>([20, 1700]);
 
 /** Time that PostgreSQL has for a statement. */

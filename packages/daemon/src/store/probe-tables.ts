@@ -20,17 +20,17 @@ export interface ProbeTable {
   seen_at: number;
   /** The number of its latest result that was recorded. Results up to it are repeats. */
   applied: Generated<number>;
-  /** When the latest recorded result ended. Later results did not end before it. */
+  /** When the check of the latest recorded result ended. The checks of later results did not end before it. */
   applied_at: Generated<number>;
   /** Results that wait on the probe. */
   queued: number;
-  /** When the oldest of them ended. */
+  /** When the check of the oldest waiting result ended. */
   oldest_at: number | null;
   /** By how much its machine's clock is ahead of the server's. */
   skew_ms: number | null;
-  /** Why it cannot check now. */
+  /** Why the probe cannot check now. */
   fault: string | null;
-  /** When it stopped on purpose; null while it runs, and after a crash. */
+  /** When the probe stopped on purpose; null while it runs, and after a crash. */
   left_at: Generated<number | null>;
 }
 

@@ -38,7 +38,10 @@ export async function readPartitions(db: QueryExecutorProvider): Promise<Partiti
   return rows;
 }
 
-/** Makes the partitions that the coming days need. Skips those while another node changes the schema. */
+/**
+ * Makes the partitions that the coming days need. Leaves out each one for which another node changes the schema just
+ * then.
+ */
 export async function makePartitions(store: Store, now: number, retentionDays: number): Promise<void> {
   const widthMs = Math.ceil(retentionDays / mostKept) * dayMs;
   const from = Math.max(Math.floor(now / dayMs) * dayMs, await endOfFirst(store.db));

@@ -15,7 +15,7 @@ export interface LeaseTable {
   until: number;
 }
 
-/** Certificates, counts of orders and the key of the account, for all nodes: see custom-domains/stored-certificates.ts. */
+/** Certificates, counts of orders and the key of the account, for all nodes: see custom-domains/database-certificates.ts. */
 export interface CertificateFileTable {
   name: string;
   /** Encrypted. */

@@ -24,8 +24,8 @@ export interface SqliteOptions {
 export const sqliteFile = (dataDir: string) => join(dataDir, 'uptime.db');
 
 /**
- * Opens or creates the database in the data folder. Only its owner can read it. If this creates the folder, the same is
- * true of the folder.
+ * Opens or creates the database in the data folder. Only its owner can read it. If the function creates the folder,
+ * only its owner can read the folder.
  */
 export async function openSqlite({
   dataDir,

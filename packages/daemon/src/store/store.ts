@@ -4,13 +4,13 @@ import type { DirectStatements } from './sqlite-driver.ts';
 import type { Tables } from './tables.ts';
 
 /*
- * The room's interface:
+ * The interface of this folder:
  *   openStore({ databaseUrl, dataDir, log, nativeBinding }): Promise<Store>                         open-store.ts
  *   store.db            Kysely<Tables>, for reads (and single writes, which wait their turn)
  *   store.write(work)   one transaction                                                             this file
  *   store.dialect       differences: isUniqueViolation, rows, shrink …                    dialect.ts
  *   prepare(store, (db, p: Params) => query): (dbOrTrx, params) => Promise<Row[]>, for hot paths    prepared.ts
- *   prepareChange(store, …): the same, returning how many rows it changed                           prepared.ts
+ *   prepareChange(store, …): like prepare, but returns how many rows it changed                     prepared.ts
  *   createBatch(store, apply): { submit(item), settled(), close() }, group commit                   batch.ts
  */
 
@@ -40,13 +40,13 @@ export interface WriteOptions {
    */
   durable?: boolean;
   /**
-   * True: on SQLite it comes before other writes that wait, though not twice in a row. Use it for pings, which senders
-   * wait for.
+   * True: on SQLite the write comes before other writes that wait, though not twice in a row. Use it for pings, which
+   * senders wait for.
    */
   urgent?: boolean;
   /**
    * The project or account that the write is for. Writes of one owner take turns in this process, because they change
-   * the same rows and would conflict. So they also hold only one connection to the database.
+   * the same rows and would conflict. So the writes of one owner also hold only one connection to the database.
    */
   owner?: string;
 }

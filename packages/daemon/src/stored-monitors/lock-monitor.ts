@@ -3,8 +3,8 @@ import type { Tables } from '../store/tables.ts';
 
 /**
  * On PostgreSQL, serializes transactions that record results of this monitor or change what follows from them. The
- * later one waits, and runs again if it has already read. Otherwise PostgreSQL would not notice a conflict about a row
- * that is only read.
+ * later transaction waits, and runs again if it has already read. Otherwise PostgreSQL would not notice a conflict
+ * about a row that is only read.
  */
 export const lockMonitor = (trx: Transaction<Tables>, monitor: number): Promise<void> => lockMonitors(trx, [monitor]);
 

@@ -61,8 +61,8 @@ export async function maintenanceAt(
   return { maintenance: windows.length > 0, windowOpen: windows.some((row) => row.resolved_at === null) };
 }
 
-// This avoids a join, because SQLite plans a join again whenever its parameters change. That costs five times as much
-// as running it.
+// This avoids a join, because SQLite plans a join again whenever its parameters change. Planning costs five times as
+// much as running the statement.
 const touching = (db: Reader, { monitor, from, until }: SpanOfMonitor) =>
   db
     .selectFrom('incident')

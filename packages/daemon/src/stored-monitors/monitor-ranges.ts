@@ -3,14 +3,14 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '../store/tables.ts';
 
 /** Monitors of a range: few enough that a statement about them blocks the event loop for only some milliseconds. */
-const chunk = 500;
+const monitorsAtOnce = 500;
 
 export interface MonitorRange {
   first: number;
   last: number;
 }
 
-/** All monitors, some at a time, in order. The event loop turns between two ranges. */
+/** All monitors in batches, in the order of their numbers. Other work can run between two batches. */
 export async function* monitorRanges(db: Pick<Transaction<Tables>, 'selectFrom'>): AsyncGenerator<MonitorRange> {
   for (let after = 0; ;) {
     const rows = await db
@@ -18,7 +18,7 @@ export async function* monitorRanges(db: Pick<Transaction<Tables>, 'selectFrom'>
       .select('monitor')
       .where('monitor', '>', after)
       .orderBy('monitor')
-      .limit(chunk)
+      .limit(monitorsAtOnce)
       .execute();
     const last = rows.at(-1)?.monitor;
     if (last === undefined) return;

@@ -30,7 +30,7 @@ test('the stored row contains no secret, and its other fields are readable', () 
 
 test('the vault opens every secret, and each only for its own monitor and field', () => {
   expect(vault.open(row)).toEqual({ fields, unreadable: {} });
-  // A second time it comes from memory.
+  // The second time, the opened fields come from memory.
   expect(vault.open(row)).toEqual({ fields, unreadable: {} });
   expect(Object.keys(vault.open({ ...row, id: 'mon_2' }).unreadable)).toEqual(['url', 'headers', 'body']);
   const { sealed, ...config } = JSON.parse(row.config) as { sealed: Record<string, string> };

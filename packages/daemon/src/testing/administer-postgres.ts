@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** Runs a statement on the cluster's own database; `DATABASE` in the address stands for its name. */
+/** Runs a statement on the cluster's own database, whose name replaces `DATABASE` in the address. */
 export async function administerPostgres(address: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: address.replace('DATABASE', 'postgres') });
   await client.connect();

@@ -20,7 +20,7 @@ export const alertMonitors: readonly NaiveMonitor[] = [
 ];
 const names = alertMonitors.map(({ name }) => name);
 
-/** Plays random histories through both, and returns how often each message was sent. */
+/** Plays random histories through the state machine and the naive model. Returns how often each message was sent. */
 export function playAlertHistories(numRuns: number, seed: number): Record<string, number> {
   const seen = { alarm: 0, reminder: 0, recovered: 0, paused: 0, deleted: 0, unwatched: 0 };
   fc.assert(
@@ -84,7 +84,7 @@ const checks = fc
           failed: one,
         })),
   );
-/** All three regions report the same. */
+/** A round in which all three regions report the same verdict. */
 const round = fc.boolean().map(
   (failed): Command =>
     (world) =>

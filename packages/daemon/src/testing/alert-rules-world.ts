@@ -37,7 +37,7 @@ export function createAlertRulesWorld(database: TestDatabaseKind) {
     expect(answer).toMatchObject({ status: 201 });
     return answer.body as Shown;
   };
-  // Nothing listens there, so messages stay pending.
+  // Nothing listens at the address of the channel, so messages stay pending.
   const channel = async (name: string) =>
     (
       await made('/api/notification-channels', {
@@ -92,9 +92,9 @@ async function recordRound(
     region,
     generation,
     fields: { interval: 86_400 },
-    begun: at + number * 86_400_000,
+    begunAt: at + number * 86_400_000,
     at,
-    asked: false,
+    requested: false,
     later: 'none',
     overtaken: false,
     claim: null,

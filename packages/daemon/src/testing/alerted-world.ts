@@ -7,10 +7,10 @@ import {
   type WatchingRule,
 } from '../core/alerts.ts';
 import type { MonitorState } from '../core/monitor-state.ts';
-import { closing, type NaiveRule, type NaiveWindow } from './naive-alerts.ts';
+import { pagingChannel, type NaiveRule, type NaiveWindow } from './naive-alerts.ts';
 
 /** The channels. In the store they have numbers, like the rules. */
-export const channels = ['chat', closing];
+export const channels = ['chat', pagingChannel];
 
 export interface Alert extends KnownAlert {
   monitor: string;

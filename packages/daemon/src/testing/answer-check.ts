@@ -15,7 +15,7 @@ interface Operation {
   responses: Record<string, { content?: Record<string, unknown> }>;
 }
 
-// Both are CommonJS and export a class under several names. `require` returns the callable one.
+// Both packages are CommonJS and export under several names. `require` returns the one that can be called.
 const require = createRequire(import.meta.url);
 const { Ajv2020 } = require('ajv/dist/2020.js') as { Ajv2020: typeof Ajv };
 const addFormats = require('ajv-formats') as (ajv: Ajv) => void;

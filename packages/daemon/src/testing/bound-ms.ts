@@ -1,4 +1,4 @@
-/** Work on a machine with other load may take this long. Then only a hang is a failure. */
+/** Work on a machine with other load may take this long, so that only a hang is a failure. */
 const busyMs = 20_000;
 
 /**

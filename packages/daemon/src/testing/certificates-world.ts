@@ -5,7 +5,7 @@ import { afterEach, beforeEach } from 'vitest';
 import { AuthorityLimit } from '../custom-domains/authority-limit.ts';
 import { openCertificateFiles } from '../custom-domains/certificate-files.ts';
 import { type Certificates, openCertificates } from '../custom-domains/certificates.ts';
-import type { OrderCertificate } from '../custom-domains/order-certificate.ts';
+import type { OrderCertificate } from '../custom-domains/acme-order.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { makeCertificate } from './targets/certificates.ts';
 import { silentLog } from './test-daemon.ts';

@@ -4,7 +4,7 @@ import { type TestDatabase } from './databases.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { passed } from './passing-check.ts';
 import { testVault } from './test-vault.ts';
-import { begun, createWatchedProject, type WatchedProject } from './watched-project.ts';
+import { begunAt, createWatchedProject, type WatchedProject } from './watched-project.ts';
 import { type Checker, type CheckerOptions, startChecker } from '../engine/checker.ts';
 import { createMonitorLoader } from '../engine/load-monitor.ts';
 import { type OpenSchedule, openSchedule } from '../engine/open-schedule.ts';
@@ -37,7 +37,7 @@ export function createCheckerWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
   let opened: OpenSchedule;
 
   const start = async (record: CheckerOptions['record']) => {
-    const observingSince = () => begun;
+    const observingSince = () => begunAt;
     opened = await openSchedule(database.store, clock, { region: project.region, observingSince });
     checker = startChecker(
       { clock, log, random: Math.random },
@@ -70,7 +70,7 @@ export function createCheckerWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
   beforeEach(async () => {
     database = await open();
     project = await createWatchedProject(database.store);
-    clock = createFakeClock(begun);
+    clock = createFakeClock(begunAt);
     checks = [];
     log.error.mockClear();
   });

@@ -7,7 +7,7 @@ const names = ['one', 'two', 'three', 'four'];
 
 /**
  * Three probes in two regions check four monitors. The link of one is cut for a while. Afterwards all results are there
- * in order, and no alarm was sent; a real outage then sends one for each monitor.
+ * in order, and no alarm was sent; a real outage then leads to an alarm for each monitor.
  */
 export async function cutProbe(cutMs: number): Promise<void> {
   const world = await openProbeWorld();

@@ -56,8 +56,8 @@ export function createDeliveriesWorld({ open }: Pick<TestDatabaseKind, 'open'>) 
   });
 
   /**
-   * Moves time forward in steps of 10 ms until a condition holds. The store works in real time, so each step waits for an
-   * answer of it. Otherwise the lease of a claim would end while a busy machine still writes.
+   * Moves time forward in steps of 10 ms until a condition holds. The store works in real time, so each step waits for
+   * an answer of the store. Otherwise the lease of a claim would end while a busy machine still writes.
    */
   const until = async (condition: Promise<boolean> | (() => boolean | Promise<boolean>), step = 10) => {
     let met = false;

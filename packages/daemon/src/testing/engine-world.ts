@@ -8,7 +8,7 @@ import type { RecordedTransition } from '../recording/move-state.ts';
 import { createPingRecorder, type PingRecorder } from '../recording/ping-recorder.ts';
 import type { MonitorStateRow } from '../store/tables.ts';
 import { type TestDatabase } from './databases.ts';
-import { askNobody, neverCalled } from './never-called.ts';
+import { noRegistry, neverCalled } from './never-called.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { type Engine, startEngine } from '../engine/engine.ts';
 import { wait } from '../wait.ts';
@@ -63,7 +63,7 @@ export function createEngineWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
       },
       pings,
       notifier: neverCalled,
-      readRegistration: askNobody,
+      readRegistration: noRegistry,
       rawRetentionDays: 30,
       onTransition: (transition) => transitions.push(transition),
     });

@@ -15,7 +15,7 @@ export interface ErrorsWorld {
   charging: TestDaemon;
   freePlan: string;
   paidPlan: string;
-  /** A daemon that requires confirmation codes, and whose mail server takes no mail. */
+  /** A daemon that requires confirmation codes, and whose mail server accepts no mail. */
   confirming: TestDaemon;
   unconfirmedId: string;
   stranger: TestUser;

@@ -23,7 +23,7 @@ export interface FuzzReport {
   statuses: Map<number, number>;
   /** The server's faults, with the requests that caused them. */
   faults: string[];
-  /** The most processor time that one turn of the event loop took, and the request during which it did. */
+  /** The most processor time that one turn of the event loop took, and the request during that turn. */
   longestTurn: { ms: number; request: string };
 }
 

@@ -7,7 +7,7 @@ import { arrived, channelRow, openTestAlert } from './outbox.ts';
 import { projectRow } from './rows.ts';
 import { type MessageLimits, noMessageLimits } from '../alerting/message-budget/message-limits.ts';
 import type { MessageRules } from '../alerting/message-rules.ts';
-import { claimDeliveries, type ClaimedDelivery, type HeldChannel } from '../alerting/deliveries/claim-deliveries.ts';
+import { claimDeliveries, type ClaimedDelivery, type DelayedChannel } from '../alerting/deliveries/claim-deliveries.ts';
 import { finishDelivery } from '../alerting/deliveries/finish-delivery.ts';
 import type { TestDatabaseKind } from './databases.ts';
 
@@ -26,11 +26,11 @@ const aDay = (level: 'project' | 'account' | 'server', phone: number): MessageRu
 export function createMessageLimitsWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
   let database: TestDatabase;
   let store: Store;
-  let held: HeldChannel[];
+  let delayed: DelayedChannel[];
   beforeEach(async () => {
     database = await open();
     store = database.store;
-    held = [];
+    delayed = [];
     await store.db
       .insertInto('project')
       .values([projectRow('prj'), projectRow('prj_2')])
@@ -48,7 +48,7 @@ export function createMessageLimitsWorld({ open }: Pick<TestDatabaseKind, 'open'
     ).seq;
   const claim = async (rules: MessageRules, at = now, on: Store = store): Promise<ClaimedDelivery[]> => {
     const due = await dueDeliveries(on, at);
-    const claims = { now: at, leaseUntil: at + minute, rules, onHeld: (one: HeldChannel) => held.push(one) };
+    const claims = { now: at, leaseUntil: at + minute, rules, onDelayed: (one: DelayedChannel) => delayed.push(one) };
     return claimDeliveries(
       on,
       due.map(({ seq }) => seq),
@@ -56,7 +56,7 @@ export function createMessageLimitsWorld({ open }: Pick<TestDatabaseKind, 'open'
     );
   };
   const finish = (claimed: ClaimedDelivery, sent: Sent = arrived, at = now) =>
-    store.write((trx) => finishDelivery(trx, { claimed, sent, begun: at, at, durationMs: 1, random: 0 }));
+    store.write((trx) => finishDelivery(trx, { claimed, sent, begunAt: at, at, durationMs: 1, random: 0 }));
   const channel = (seq: number) =>
     store.db.selectFrom('channel').selectAll().where('seq', '=', seq).executeTakeFirstOrThrow();
   const statuses = () => statusesIn(store);
@@ -73,8 +73,8 @@ export function createMessageLimitsWorld({ open }: Pick<TestDatabaseKind, 'open'
     get store() {
       return store;
     },
-    get held() {
-      return held;
+    get delayed() {
+      return delayed;
     },
     addChannel,
     limited,

@@ -10,8 +10,8 @@ const noSuchDatabase = '3D000';
 const nameTaken = ['42P04', '23505'];
 
 /**
- * Creates a database with the current schema, as a copy, because a migration takes several times as long. The first call
- * of a run makes the original. Returns its address; `DATABASE` in the given one stands for the name.
+ * Creates a database with the current schema, as a copy, because a migration takes several times as long. The first
+ * call of a run makes the original. Returns the address of the copy. `name` replaces `DATABASE` in the given address.
  */
 export async function createMigratedPostgres(address: string, name: string): Promise<string> {
   const copy = () => administerPostgres(address, `create database ${name} template ${template} strategy file_copy`);
@@ -25,7 +25,7 @@ export async function createMigratedPostgres(address: string, name: string): Pro
   return address.replace('DATABASE', name);
 }
 
-/** Several workers may make it at once: it gets its name when it is complete, and the first one stays. */
+/** Several workers may make the template at once: it gets its name when it is complete, and the first one stays. */
 async function makeTemplate(address: string): Promise<void> {
   const name = `making_${randomUUID().replaceAll('-', '')}`;
   await administerPostgres(address, `create database ${name}`);

@@ -21,7 +21,7 @@ export async function copyMigratedSqlite(dataDir: string): Promise<void> {
   await copyFile(sqliteFile(template), sqliteFile(dataDir), constants.COPYFILE_FICLONE);
 }
 
-/** Several workers may make it at once: the folder gets its name when it is complete, and the first one stays. */
+/** Several workers may make the template at once: its folder gets its name when complete, and the first one stays. */
 async function makeTemplate(templates: string, template: string): Promise<void> {
   const folder = await mkdtemp(join(templates, 'making-'));
   const store = await openStore({ dataDir: folder, log: console });

@@ -4,7 +4,7 @@
  */
 
 /** The channel that keeps incidents open until they are closed. */
-export const closing = 'pager';
+export const pagingChannel = 'pager';
 
 export type Happening = { at: number } & (
   | { do: 'check'; monitor: string; region: number; failed: boolean }
@@ -62,7 +62,7 @@ export interface SentMessage {
   why?: 'recovered' | 'paused' | 'deleted' | 'unwatched';
   /** For an end: whether a recovery is sent. */
   recovery?: boolean;
-  /** The expired object, if it is about one. */
+  /** The expired object, if the message is about one. */
   about?: string;
 }
 
@@ -90,7 +90,7 @@ interface Now {
   at: number;
   monitor: NaiveMonitor;
   life: Life;
-  /** The outage was confirmed at this step: a round was complete, or it is a heartbeat, whose silence continues. */
+  /** Whether the outage was confirmed at this step: a round was complete, or the silence of a heartbeat continues. */
   seenNow: boolean;
   /** Whether a maintenance window holds messages about it back. */
   held: boolean;
@@ -122,7 +122,7 @@ function tell(messages: SentMessage[], past: readonly Happening[], now: Now, [ru
   if (life.status !== 'down' || !watches || !terms.enabled || !terms.channels.includes(channel) || held) return;
   // The alarm was sent in this outage. It is sent again only to reopen an incident that was closed because no rule
   // watched the monitor.
-  if (last && last.step >= life.sinceStep && !(channel === closing && last.why === 'unwatched')) return;
+  if (last && last.step >= life.sinceStep && !(channel === pagingChannel && last.why === 'unwatched')) return;
   const enough = monitor.regions === 0 || life.failedRounds >= terms.failures;
   if (now.seenNow && enough) messages.push({ ...subject, what: 'alarm' });
 }

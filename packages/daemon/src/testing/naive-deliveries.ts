@@ -31,7 +31,7 @@ export interface Asked {
   since: number;
   /** The key it was sent with. */
   key: string;
-  begun: number;
+  begunAt: number;
   /** When the daemon claimed the message and wrote it. An end that is recorded between this and `begun` is too late. */
   claimed: number;
   behaviour: Behaviour;
@@ -80,20 +80,22 @@ function aboutOutage(
   if (alarms.filter((one) => !wasCut(one)).length > 1) say('alarm sent twice');
   if (end === null && deletedAt === null && alarms.length === 0) say('lost');
   for (const one of asked) {
-    const mayBeOver = end !== null && one.begun >= end;
+    const mayBeOver = end !== null && one.begunAt >= end;
     if (one.what === 'both' && (!mayBeOver || lateAlarms !== 'combined')) say('wrongly reported as over');
     const isOver = end !== null && one.claimed > end;
     if (isOver && lateAlarms !== 'each' && (one.what === 'alarm' || one.what === 'reminder'))
       say(`${one.what} sent after the end`);
     if (isEnd(one) && end === null && deletedAt === null) say('end sent while it is open');
     // A paging service may have opened an incident although it answered with an error.
-    const known = asked.some((other) => isAlarm(other) && other.begun < one.begun && (other.taken || keepsIncidents));
+    const known = asked.some(
+      (other) => isAlarm(other) && other.begunAt < one.begunAt && (other.taken || keepsIncidents),
+    );
     if (isEnd(one) && !known) say('an end without its alarm');
   }
 
   if (keepsIncidents) {
     for (const trigger of taken.filter(({ what }) => what === 'alarm' || what === 'reminder')) {
-      const resolved = ends.some(({ key, begun }) => key === trigger.key && begun > trigger.begun);
+      const resolved = ends.some(({ key, begunAt }) => key === trigger.key && begunAt > trigger.begunAt);
       if ((end !== null || deletedAt !== null) && !resolved && !refused(isEnd)) say(`never closed at ${trigger.key}`);
     }
     return faults;
@@ -116,7 +118,7 @@ function order({ type, outages }: DeliveryHistory, asked: readonly Asked[]): str
   const firsts = outages.map(({ start }) =>
     tries(start)
       .filter((one) => one.taken)
-      .map(({ begun }) => begun),
+      .map(({ begunAt }) => begunAt),
   );
   const failures = (since: number) => tries(since).filter((one) => !one.taken || wasCut(one)).length;
   return outages.flatMap(({ start }, at) => {

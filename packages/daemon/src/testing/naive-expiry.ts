@@ -1,5 +1,5 @@
 import {
-  closing,
+  pagingChannel,
   type Happening,
   inWindow,
   lifeOf,
@@ -120,7 +120,7 @@ function follow(
       continue;
     }
     const last = messages.at(-1);
-    const again = last?.what === 'end' && channel === closing && last.why !== 'recovered';
+    const again = last?.what === 'end' && channel === pagingChannel && last.why !== 'recovered';
     const first = awake.find(({ monitor }) => !inWindow(past, monitor, at));
     if (!first || (last && !again)) continue;
     place = first;

@@ -25,7 +25,7 @@ export interface NaiveChange {
 export function statusChanges(
   regions: readonly string[],
   arrivals: readonly Arrival[],
-  { begun, intervalMs }: { begun: number; intervalMs: number },
+  { begunAt, intervalMs }: { begunAt: number; intervalMs: number },
 ): NaiveChange[] {
   const changes: NaiveChange[] = [];
   const latest = new Map<string, SentResult>();
@@ -38,7 +38,7 @@ export function statusChanges(
       const isContradicted = results.slice(place + 1).some(({ failed }) => failed !== result.failed);
       if (isContradicted || result.at < now - 3 * intervalMs) continue;
       latest.set(region, result);
-      const counted = regions.filter((one) => Math.max(begun, latest.get(one)?.at ?? 0) >= now - 3 * intervalMs);
+      const counted = regions.filter((one) => Math.max(begunAt, latest.get(one)?.at ?? 0) >= now - 3 * intervalMs);
       const share = (failed: boolean) => counted.filter((one) => latest.get(one)?.failed === failed).length;
       const last = changes.at(-1);
       const at = Math.max(result.at, last?.at ?? 0);

@@ -11,7 +11,7 @@ const refuse = () => {
 export const neverCalled: Notifier = { seal: refuse, open: refuse, send: refuse };
 
 /** Never asks a registry. */
-export const askNobody: ReadRegistration = () => refuse();
+export const noRegistry: ReadRegistration = () => refuse();
 
 /** A host of probes for tests without them. */
 export const noProbes: ProbeHost = {

@@ -19,7 +19,7 @@ import {
   watching,
   type World,
 } from './alerted-world.ts';
-import { closing, type Happening, type NaiveMonitor, type SentMessage } from './naive-alerts.ts';
+import { pagingChannel, type Happening, type NaiveMonitor, type SentMessage } from './naive-alerts.ts';
 
 /**
  * All messages to every channel during a history, by the pure parts of the state machine, combined as in `alerting`. A
@@ -110,7 +110,7 @@ function act(
         continue;
       }
       alert.open = false;
-      alert.reopens = channels[alert.channel] === closing;
+      alert.reopens = channels[alert.channel] === pagingChannel;
       messages.push({ ...messageOf(alert, step, at), what: 'end', resolvedAt: at, why: 'deleted', recovery: false });
     }
     delete world.states[one.monitor];
@@ -137,8 +137,8 @@ function advance(
   if (one.do === 'check') {
     const error = one.failed ? ({ code: 'timeout', message: 'No answer.' } as const) : null;
     // A minute of the history counts as an interval, so that each check of a region is its own round.
-    const begun = (at / 60_000) * dayMs;
-    const seen = { region: one.region, begun, at, asked: false, error };
+    const begunAt = (at / 60_000) * dayMs;
+    const seen = { region: one.region, begunAt, at, requested: false, error };
     return observeCheck(state, seen, { intervalMs: dayMs, observingSince: 0 });
   }
   if (one.do === 'ping') return observePing(state, { kind: 'success', at, exitCode: null }, allowedSilenceMs);
@@ -188,7 +188,7 @@ function bringInLine(
   for (const { alert: id, at: resolvedAt, reason } of found.resolve) {
     const alert = world.alerts.find((kept) => kept.id === id) as Alert;
     alert.open = false;
-    alert.reopens = reason === 'unwatched' && channels[alert.channel] === closing;
+    alert.reopens = reason === 'unwatched' && channels[alert.channel] === pagingChannel;
     const terms = world.rules.find((rule) => ruleNumber(rule.id) === alert.rule)?.terms;
     const recovery = reason === 'recovered' && alert.trigger === 'monitor_down' && (terms?.notifyOnRecovery ?? false);
     messages.push({ ...messageOf(alert, step, at), what: 'end', resolvedAt, why: reason, recovery });

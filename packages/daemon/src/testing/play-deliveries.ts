@@ -12,7 +12,7 @@ import { createFakeClock } from './fake-clock.ts';
 import type { Asked, Behaviour, DeliveryHistory } from './naive-deliveries.ts';
 import { neverCalled } from './never-called.ts';
 import { silentLog } from './test-daemon.ts';
-import { begun as beginning, createWatchedProject, minute } from './watched-project.ts';
+import { begunAt as beginning, createWatchedProject, minute } from './watched-project.ts';
 
 /** A stop of the daemon, and a start. A hurried stop aborts running attempts, like a kill. */
 export interface Restart {
@@ -40,7 +40,7 @@ function failure(status: number | null): Sent & { ok: false } {
   return { ok: false, retry: true, retryAfterMs: null, status, text: `It failed with ${status}.` };
 }
 
-/** All histories are over by then, except for outages that last. */
+/** At this time all histories are over, except for outages that last. */
 export const lastEvent = 120 * minute;
 /**
  * At this time another outage is reported to each channel. Channels work by then, so this and all other pending
@@ -71,7 +71,7 @@ export async function playDeliveries(
         ...aboutNotice(notice),
         id,
         key: channel.config,
-        begun: elapsed(),
+        begunAt: elapsed(),
         claimed: Number.NaN,
         ...behaviourAt(history, elapsed()),
       };

@@ -10,9 +10,9 @@ export const rules = { intervalMs, observingSince: 0 };
 /** A scheduled check of region 1 that took no time. */
 export const seen = (at: number, more: Partial<Observation> = {}): Observation => ({
   region: 1,
-  begun: at,
+  begunAt: at,
   at,
-  asked: false,
+  requested: false,
   error: null,
   ...more,
 });
@@ -27,8 +27,8 @@ export function play(regions: number[], results: string[], rule = rules) {
   results.forEach((word, i) => {
     const region = Number(word[0]);
     const round = results.slice(0, i).filter((before) => before.startsWith(word[0]!) && before[2] !== '?').length;
-    const asked = word[2] === '?';
-    const result = { region, begun: round * intervalMs, asked, error: word[1] === '-' ? error : null };
+    const requested = word[2] === '?';
+    const result = { region, begunAt: round * intervalMs, requested, error: word[1] === '-' ? error : null };
     const step = observeCheck(state, seen((i + 1) * 1000, result), rule);
     state = step.state;
     statuses.push(`${state.status}:${state.failures}`);

@@ -11,7 +11,7 @@ export interface Pooler {
 }
 
 export interface PooledDatabase extends TestDatabase {
-  /** Its address without the pooler. */
+  /** The address of the database without the pooler. */
   directUrl: string;
 }
 

@@ -11,7 +11,7 @@ import { databases, type TestDatabase } from './databases.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { type Arrival, statusChanges } from './naive-regions.ts';
 import { steadyTime } from './record-check.ts';
-import { begun, createWatchedProject, type WatchedProject } from './watched-project.ts';
+import { begunAt, createWatchedProject, type WatchedProject } from './watched-project.ts';
 
 const regions = ['eu', 'us', 'asia', 'africa', 'oceania'] as const;
 const intervalMs = 60_000;
@@ -96,7 +96,7 @@ interface Server {
 }
 
 async function startServer(store: Store): Promise<Server> {
-  const clock = createFakeClock(begun);
+  const clock = createFakeClock(begunAt);
   const project = await createWatchedProject(store);
   const quiet = createQuietChecks(steadyTime);
   const record = createOutcomeRecording(store, { renew: steadyTime.renew, quiet, slots: createOpenSlots(store) });
@@ -105,7 +105,7 @@ async function startServer(store: Store): Promise<Server> {
     {
       store,
       recording: () => ({
-        observingSince: () => begun,
+        observingSince: () => begunAt,
         record,
         learn: (checks, recorded) => checks.forEach((check, at) => quiet.learn(check, recorded[at]!)),
       }),
@@ -114,15 +114,15 @@ async function startServer(store: Store): Promise<Server> {
     { note: () => {} },
   );
   for (const name of regions) {
-    const number = await joinRegion(store, name, begun);
+    const number = await joinRegion(store, name, begunAt);
     await store.db
       .insertInto('probe_token')
-      .values({ id: `prb_${name}`, region: number, digest: name, created_at: begun })
+      .values({ id: `prb_${name}`, region: number, digest: name, created_at: begunAt })
       .execute();
     const probe = { name, token: `prb_${name}`, region: number, version: '1', queued: 0, oldest_at: null };
     await store.db
       .insertInto('probe')
-      .values({ ...probe, first_seen_at: 0, seen_at: begun, skew_ms: 0, fault: null })
+      .values({ ...probe, first_seen_at: 0, seen_at: begunAt, skew_ms: 0, fault: null })
       .execute();
   }
   return { store, clock, project, channel: await project.addChannel('team'), take };
@@ -169,7 +169,7 @@ async function play(server: Server, queues: readonly Queue[], played: History, n
   }
   clock.jump(10 * intervalMs);
   const faults = await compare(server, { monitor, arrivals, start });
-  const changes = statusChanges(names, arrivals, { begun: start, intervalMs }).length;
+  const changes = statusChanges(names, arrivals, { begunAt: start, intervalMs }).length;
   return { changes, late, faults };
 }
 
@@ -232,7 +232,7 @@ async function compare(
     const [one, other] = [JSON.stringify(found), JSON.stringify(expected)];
     if (one !== other) faults.push(`${what}: ${one} instead of ${other}`);
   };
-  const expected = statusChanges(regions, arrivals, { begun: start, intervalMs });
+  const expected = statusChanges(regions, arrivals, { begunAt: start, intervalMs });
   const changes = await store.db
     .selectFrom('status_change')
     .select(['to_status', 'at'])

@@ -73,7 +73,7 @@ function testSettings(opened: () => PooledDatabase): void {
 }
 
 function testTransactions(opened: () => PooledDatabase): void {
-  it('reports the error of a single statement, and goes on', async () => {
+  it('reports the error of a single statement, and runs the next one', async () => {
     const { store } = opened();
     const add = () => store.db.insertInto('project').values(projectRow('a')).execute();
     await add();

@@ -21,7 +21,7 @@ export function testProgram(name: keyof typeof sources): string[] {
   return [join(folder, `${name}.js`)];
 }
 
-/** Several workers may make it at once: the folder gets its name when it is complete, and the first one stays. */
+/** Several workers may make the bundles at once: their folder gets its name when complete, and the first one stays. */
 function bundle(folder: string): void {
   const made = mkdtempSync(join(dirname(folder), 'making-'));
   const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/build/test-programs.mjs'), made], {

@@ -61,7 +61,7 @@ function createPool(path: string, startup: Buffer): Pool {
   const open = () => {
     const opened = openSession(path, startup);
     all.add(opened);
-    // It fails, for example, because the database does not exist. Its clients see the end of their connections.
+    // Opening fails, for example, if the database does not exist. The clients then see their connections end.
     opened.catch(() => all.delete(opened));
     return opened;
   };
@@ -73,14 +73,14 @@ function createPool(path: string, startup: Buffer): Pool {
   return {
     take() {
       if (all.size < sessionsOfPool) return open();
-      // The one that has been free for longest.
+      // The session that has been free for longest.
       const session = free.shift();
       return session ? Promise.resolve(session) : new Promise((resolve) => waiting.push(resolve));
     },
     discard(session) {
       session.socket.destroy();
       for (const one of all) void one.then((opened) => opened === session && all.delete(one));
-      // The session of a client that waits.
+      // Opens another session for a client that waits.
       if (waiting.length > 0) void open().then(give);
     },
     give,

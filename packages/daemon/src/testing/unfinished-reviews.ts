@@ -3,11 +3,11 @@ import { maxAlertsAtOnce } from '../alerting/review-alerts.ts';
 import { reviewDue } from '../engine/reviews.ts';
 import { endWindow } from '../lifecycle/end-window.ts';
 import { changeMonitor } from '../lifecycle/monitor-life.ts';
-import { createPingRecording } from '../recording/record-pings.ts';
+import { createRecordAllPings } from '../recording/record-pings.ts';
 import { reviewRule } from '../resources/alert-rules/review-rule.ts';
 import type { TestDatabase } from './databases.ts';
 import { createCheckRecording } from './record-check.ts';
-import { begun, createWatchedProject, minute, monitorFields, type WatchedProject } from './watched-project.ts';
+import { begunAt, createWatchedProject, minute, monitorFields, type WatchedProject } from './watched-project.ts';
 
 /** More channels than one transaction writes alerts for. */
 export const channelsOfRule = maxAlertsAtOnce + 4;
@@ -69,7 +69,7 @@ async function createWorld(database: TestDatabase) {
   const shop = await project.addMonitor('shop', { url: 'https://example.com/' });
   const job = await project.addMonitor('job', { type: 'heartbeat', interval: 86_400, gracePeriod: 0 });
   const monitors = [shop, job];
-  const time = { at: 1, now: () => begun + time.at * minute };
+  const time = { at: 1, now: () => begunAt + time.at * minute };
   // On PostgreSQL, two nodes review at once.
   const stores = [store, store.dialect.exclusive ? store : await database.openAnother()];
   return { store, stores, project, shop, monitors, time, ...(await addRules(project, monitors)) };
@@ -77,7 +77,7 @@ async function createWorld(database: TestDatabase) {
 
 function createMonitorActs({ store, project, shop, time }: World) {
   const record = createCheckRecording(store);
-  const recordPings = createPingRecording(store);
+  const recordPings = createRecordAllPings(store);
   const fields = monitorFields({ name: 'shop', url: 'https://example.com/' });
   let generation = 1;
   return {

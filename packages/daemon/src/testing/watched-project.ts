@@ -11,7 +11,7 @@ import { channelRow } from './outbox.ts';
 import { monitorRow, projectRow } from './rows.ts';
 
 /** When the tests of alerts begin. */
-export const begun = Date.UTC(2026, 5, 1, 12);
+export const begunAt = Date.UTC(2026, 5, 1, 12);
 export const minute = 60_000;
 
 const shop = { type: 'http', url: 'https://shop.example/' };
@@ -26,7 +26,7 @@ export function monitorFields(input: object): NormalMonitor {
 /** A project with monitors, channels, rules and windows, and the messages to its channels. */
 export async function createWatchedProject(store: Store) {
   await store.db.insertInto('project').values(projectRow('prj')).execute();
-  const region = await joinRegion(store, 'default', begun);
+  const region = await joinRegion(store, 'default', begunAt);
   return {
     region,
 
@@ -40,7 +40,7 @@ export async function createWatchedProject(store: Store) {
           token: isPassive(fields) ? id : null,
         });
         const { seq } = await trx.insertInto('monitor').values(row).returning('seq').executeTakeFirstOrThrow();
-        await initMonitor(trx, { seq, fields, now: begun });
+        await initMonitor(trx, { seq, fields, now: begunAt });
         return seq;
       }),
 
@@ -65,13 +65,13 @@ export async function createWatchedProject(store: Store) {
       region,
       generation: 1,
       fields: { interval: 60 },
-      begun: begun + at * minute,
-      at: begun + at * minute,
-      asked: false,
+      begunAt: begunAt + at * minute,
+      at: begunAt + at * minute,
+      requested: false,
       later: 'none',
       overtaken: false,
       claim: null,
-      observingSince: begun,
+      observingSince: begunAt,
       outcome: outcomeOf(code, more.certificate ?? null),
       ...more,
     }),
@@ -80,7 +80,7 @@ export async function createWatchedProject(store: Store) {
     outbox: () => outboxOf(store),
 
     review: (monitor: number, at: number) =>
-      store.write((trx: Transaction<Tables>) => reviewAlerts(trx, monitor, { at: begun + at * minute })),
+      store.write((trx: Transaction<Tables>) => reviewAlerts(trx, monitor, { at: begunAt + at * minute })),
   };
 }
 
@@ -103,7 +103,7 @@ async function alertsIn(store: Store) {
   const rows = await store.db.selectFrom('alert').selectAll().orderBy('seq').execute();
   return rows.map(
     ({ rule_name, monitor_name, channel_name, type, triggered_at, resolved_at }) =>
-      `${rule_name} ${monitor_name} ${channel_name} ${type} ${(triggered_at - begun) / minute}-${resolved_at === null ? '' : (resolved_at - begun) / minute}`,
+      `${rule_name} ${monitor_name} ${channel_name} ${type} ${(triggered_at - begunAt) / minute}-${resolved_at === null ? '' : (resolved_at - begunAt) / minute}`,
   );
 }
 
@@ -116,7 +116,7 @@ async function outboxOf(store: Store) {
     .orderBy('delivery.seq')
     .execute();
   return rows.map(
-    (row) => `${row.kind} ${row.monitor_name} to ${row.channel_name} at ${(row.created_at - begun) / minute}`,
+    (row) => `${row.kind} ${row.monitor_name} to ${row.channel_name} at ${(row.created_at - begunAt) / minute}`,
   );
 }
 
@@ -137,8 +137,8 @@ async function storeWindow(
       scheduled_end: end,
       started_at: start,
       resolved_at: null,
-      created_at: begun,
-      updated_at: begun,
+      created_at: begunAt,
+      updated_at: begunAt,
     })
     .returning('seq')
     .executeTakeFirstOrThrow();
@@ -162,8 +162,8 @@ async function storeRule(store: Store, id: string, { monitors, channels, ...more
       notify_on_recovery: 1,
       reminder_interval: null,
       enabled: 1,
-      created_at: begun,
-      updated_at: begun,
+      created_at: begunAt,
+      updated_at: begunAt,
       ...more,
     })
     .returning('seq')

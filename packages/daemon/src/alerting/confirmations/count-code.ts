@@ -7,7 +7,7 @@ export const codesPerMailbox = 3;
 
 /**
  * Counts a code that is about to be sent to a mailbox, and returns null. If no code may be sent there now, it counts
- * nothing and returns when one may be sent again, in epoch milliseconds.
+ * nothing and returns when a code may be sent again, in epoch milliseconds.
  */
 export async function countCode(trx: Transaction<Tables>, mailbox: string, now: number): Promise<number | null> {
   const known = await trx.selectFrom('address_codes').selectAll().where('mailbox', '=', mailbox).executeTakeFirst();

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { ChannelRow, Project, Tables } from '../../store/tables.ts';
-import { type Drawn, drawMessage, giveBackMessage } from '../message-budget/message-counts.ts';
+import { type CountedMessage, countMessage, uncountMessage } from '../message-budget/message-counts.ts';
 import { limitName, minuteOf, usedOfLimit } from '../message-budget/message-limits.ts';
 import type { AddressRules } from '../message-rules.ts';
 import type { AddressDigests } from './address-digests.ts';
@@ -17,7 +17,7 @@ export interface IssuedCode {
   code: string;
   /** The mailbox that counts the code. The count is taken back if the code cannot be sent. */
   mailbox: string;
-  drawn: Drawn;
+  counted: CountedMessage;
 }
 
 export type CodeIssue = { ok: true; issued: IssuedCode } | { ok: false; why: string; until: number };
@@ -44,15 +44,15 @@ export async function issueCode(
     until,
   });
   const sender = { channel: channel.id, project: project.id, account: project.user_id };
-  const draw = await drawMessage(trx, rules.limits, { kind: address.kind, purpose: 'code', sender, now });
-  if (!draw.ok)
+  const count = await countMessage(trx, rules.limits, { kind: address.kind, purpose: 'code', sender, now });
+  if (!count.ok)
     return refused(
-      `${limitName(draw.by, address.kind)} leaves no room for another (${usedOfLimit(draw.by, now)} are used)`,
-      draw.until,
+      `${limitName(count.by, address.kind)} leaves no room for another (${usedOfLimit(count.by, now)} are used)`,
+      count.until,
     );
   const until = await countCode(trx, address.mailbox, now);
   if (until !== null) {
-    await giveBackMessage(trx, draw.drawn, { channel: channel.seq, now });
+    await uncountMessage(trx, count.counted, { channel: channel.seq, now });
     return refused(
       `this address got ${codesPerMailbox} codes in the last 24 hours, and the limit is ${codesPerMailbox}`,
       until,
@@ -68,5 +68,5 @@ export async function issueCode(
     })
     .where('seq', '=', channel.seq)
     .execute();
-  return { ok: true, issued: { code, mailbox: address.mailbox, drawn: draw.drawn } };
+  return { ok: true, issued: { code, mailbox: address.mailbox, counted: count.counted } };
 }

@@ -4,8 +4,9 @@ import type { MessageRules } from '../message-rules.ts';
 import type { AddressDigests } from './address-digests.ts';
 
 /**
- * Returns since when an address counts as confirmed for an account. It does if another channel of the account has
- * confirmed it, or if the server requires no code. Null if a code has to be sent. Times are epoch milliseconds.
+ * Returns since when an address counts as confirmed for an account. An address is confirmed if another channel of the
+ * account has confirmed it, or if the server requires no code. Null if a code has to be sent. Times are epoch
+ * milliseconds.
  */
 export async function confirmedSince(
   trx: Transaction<Tables>,

@@ -4,7 +4,10 @@ import type { MessageRules } from '../message-rules.ts';
 
 type Confirmable = Pick<ChannelRow, 'id' | 'type' | 'confirmed_at'>;
 
-/** Whether this server requires a confirmation of a channel's address, even if it is confirmed already. */
+/**
+ * Whether the address of such a channel must be confirmed on this server. Also true if the address is confirmed
+ * already.
+ */
 export const needsConfirmation = ({ type }: Pick<ChannelRow, 'type'>, rules: Pick<MessageRules, 'confirmsAddresses'>) =>
   rules.confirmsAddresses && channelTypeDefinitions[type].gateway !== null;
 
@@ -14,5 +17,5 @@ export function unconfirmedReason(channel: Confirmable, rules: Pick<MessageRules
   return `Not sent, because the address of this channel is not confirmed: \`${confirmCommand(channel.id)}\`.`;
 }
 
-/** The command that enters a code, or gets a new one. */
+/** The command that enters a code, or asks for a new code. */
 export const confirmCommand = (channelId: string): string => `uptime channels confirm ${channelId}`;

@@ -3,12 +3,12 @@ import { type Transaction, sql } from 'kysely';
 import type { MessageForm } from '../../core/message-form.ts';
 import type { ChannelRow, DeliveryRow, Tables } from '../../store/tables.ts';
 import { unconfirmedReason } from '../confirmations/unconfirmed.ts';
-import { type Drawn, drawMessage } from '../message-budget/message-counts.ts';
+import { type CountedMessage, countMessage } from '../message-budget/message-counts.ts';
 import { limitName, minuteOf } from '../message-budget/message-limits.ts';
 import type { MessageRules } from '../message-rules.ts';
-import type { HeldChannel } from './claim-deliveries.ts';
+import type { DelayedChannel } from './claim-deliveries.ts';
 import { giveUpDelivery } from './finish-delivery.ts';
-import { type HeldMessage, holdDelivery } from './hold-delivery.ts';
+import { type DelayedMessage, delayDelivery } from './delay-delivery.ts';
 
 /** A message that is about to be sent. */
 interface Admitted {
@@ -19,20 +19,20 @@ interface Admitted {
 }
 
 /**
- * `limited` is a sentence for the message, if this is the last message that the limit allows for now. `held` is the
- * channel, if a limit begins to hold its messages.
+ * `limited` is a sentence for the message, if this is the last message that the limit allows for now. `delayed` is the
+ * channel, if a limit begins to delay its messages.
  */
 export type AdmitAnswer =
-  { ok: true; drawn: Drawn | null; limited: string | null } | { ok: false; held: HeldChannel | null };
+  { ok: true; counted: CountedMessage | null; limited: string | null } | { ok: false; delayed: DelayedChannel | null };
 
-const unlimited: AdmitAnswer = { ok: true, drawn: null, limited: null };
+const unlimited: AdmitAnswer = { ok: true, counted: null, limited: null };
 
 /** Waiting messages are counted up to this number. */
 const mostCounted = 100;
 
 /**
  * Decides whether a message may be sent now. A message to an unconfirmed address is given up. A message that a limit
- * has no room for goes to `holdDelivery`. An admitted message is counted before it is sent.
+ * has no room for goes to `delayDelivery`. An admitted message is counted before it is sent.
  */
 export async function admitMessage(
   trx: Transaction<Tables>,
@@ -44,7 +44,7 @@ export async function admitMessage(
   const why = unconfirmedReason(channel, rules);
   if (why !== null) {
     await giveUpDelivery(trx, delivery, { why, now });
-    return { ok: false, held: null };
+    return { ok: false, delayed: null };
   }
   const project = await trx
     .selectFrom('project')
@@ -54,26 +54,26 @@ export async function admitMessage(
   const { kind } = gateway;
   const purpose = purposeOf(form);
   const sender = { channel: channel.id, project: project.id, account: project.user_id };
-  const draw = await drawMessage(trx, rules.limits, { kind, purpose, sender, now });
-  if (!draw.ok) {
-    const limit = limitName(draw.by, kind);
-    const message = { delivery, form: purpose, limit, until: draw.until, untilMinute: minuteOf(draw.until), now };
-    const held = await holdDelivery(trx, message);
-    return { ok: false, held: held === null || channel.held_why !== null ? null : heldBy(channel, held) };
+  const count = await countMessage(trx, rules.limits, { kind, purpose, sender, now });
+  if (!count.ok) {
+    const limit = limitName(count.by, kind);
+    const message = { delivery, form: purpose, limit, until: count.until, untilMinute: minuteOf(count.until), now };
+    const why = await delayDelivery(trx, message);
+    return { ok: false, delayed: why === null || channel.held_why !== null ? null : delayedChannel(channel, why) };
   }
-  // The hold goes on while the limit has room for only this message. So the log reports a long hold only once.
-  if (channel.held_why !== null && draw.left > 0)
+  // A delay ends only when the limit has room for more than this message. So the log reports a long delay only once.
+  if (channel.held_why !== null && count.left > 0)
     await trx.updateTable('channel').set({ held_why: null }).where('id', '=', channel.id).execute();
-  if (draw.left > 0 || draw.tightest === null) return { ok: true, drawn: draw.drawn, limited: null };
+  if (count.left > 0 || count.tightest === null) return { ok: true, counted: count.counted, limited: null };
   const waiting = await countWaiting(trx, delivery, now);
-  const limited = `${waiting} because ${limitName(draw.tightest, kind)} is reached. The list of alerts shows all.`;
-  return { ok: true, drawn: draw.drawn, limited };
+  const limited = `${waiting} because ${limitName(count.tightest, kind)} is reached. The list of alerts shows all.`;
+  return { ok: true, counted: count.counted, limited };
 }
 
-const purposeOf = (form: MessageForm): HeldMessage['form'] =>
+const purposeOf = (form: MessageForm): DelayedMessage['form'] =>
   form === 'recovery' || form === 'reminder' ? form : form === 'close' ? 'recovery' : 'alarm';
 
-const heldBy = ({ id, project_id }: Admitted['channel'], why: string): HeldChannel => ({
+const delayedChannel = ({ id, project_id }: Admitted['channel'], why: string): DelayedChannel => ({
   channel: id,
   project: project_id,
   why,

@@ -5,12 +5,12 @@ import { messageForm, type Unsent } from '../../core/message-form.ts';
 import type { Store } from '../../store/store.ts';
 import type { AlertRow, ChannelRow, DeliveryRow, Tables } from '../../store/tables.ts';
 import { maintenanceEnd } from '../../stored-monitors/maintenance-windows.ts';
-import type { Drawn } from '../message-budget/message-counts.ts';
+import type { CountedMessage } from '../message-budget/message-counts.ts';
 import { type MessageRules, noMessageRules } from '../message-rules.ts';
 import { type AdmitAnswer, admitMessage } from './admit-message.ts';
 import { giveUpDelivery } from './finish-delivery.ts';
-import { heldDeliveries, type HeldDelivery } from './held-deliveries.ts';
-import { freeAlert, freeLane } from './lane.ts';
+import { stillClaimed, type DeliveryClaim } from './still-claimed.ts';
+import { makeAlertDue, makeLaneDue } from './lane.ts';
 import { makeNotice } from './make-notice.ts';
 import { expectIncident, hasIncident } from './paging-incidents.ts';
 
@@ -21,7 +21,7 @@ export interface ClaimedDelivery extends Pick<DeliveryRow, 'seq' | 'id' | 'alert
   channel: Pick<ChannelRow, 'id' | 'type' | 'config'>;
   notice: Notice;
   /** The limits that counted this message; null if none did. */
-  drawn: Drawn | null;
+  counted: CountedMessage | null;
 }
 
 interface Claim {
@@ -29,12 +29,12 @@ interface Claim {
   leaseUntil: number;
   /** Default: no limits. */
   rules?: MessageRules;
-  /** Called after the commit, for each channel that a limit begins to hold. */
-  onHeld?: (held: HeldChannel) => void;
+  /** Called after the commit, for each channel that a limit begins to delay. */
+  onDelayed?: (delayed: DelayedChannel) => void;
 }
 
 /** A channel whose messages begin to wait for a limit. */
-export interface HeldChannel {
+export interface DelayedChannel {
   channel: string;
   project: string;
   why: string;
@@ -51,7 +51,7 @@ export async function claimDeliveries(
   claim: Claim,
 ): Promise<ClaimedDelivery[]> {
   if (wanted.length === 0) return [];
-  const { claimed, held } = await store.write(async (trx) => {
+  const { claimed, delayed } = await store.write(async (trx) => {
     const due = await trx
       .selectFrom('delivery')
       .selectAll()
@@ -62,9 +62,9 @@ export async function claimDeliveries(
       .modifyEnd(store.dialect.skipLocked('delivery'))
       .execute();
     const claimed: ClaimedDelivery[] = [];
-    const held: HeldChannel[] = [];
+    const delayed: DelayedChannel[] = [];
     for (const delivery of due) {
-      const one = await claimOne(trx, delivery, { ...claim, onHeld: (channel) => held.push(channel) });
+      const one = await claimOne(trx, delivery, { ...claim, onDelayed: (channel) => delayed.push(channel) });
       if (one) claimed.push(one);
     }
     if (claimed.length > 0) {
@@ -79,16 +79,16 @@ export async function claimDeliveries(
         .where('seq', 'in', seqs)
         .execute();
     }
-    return { claimed, held };
+    return { claimed, delayed };
   });
-  if (claim.onHeld) held.forEach(claim.onHeld);
+  if (claim.onDelayed) delayed.forEach(claim.onDelayed);
   return claimed;
 }
 
 async function claimOne(
   trx: Transaction<Tables>,
   delivery: DeliveryRow,
-  { now, leaseUntil, rules = noMessageRules, onHeld }: Claim,
+  { now, leaseUntil, rules = noMessageRules, onDelayed }: Claim,
 ): Promise<ClaimedDelivery | null> {
   const { seq, id, channel: to, kind } = delivery;
   const alert = await trx.selectFrom('alert').selectAll().where('seq', '=', delivery.alert).executeTakeFirstOrThrow();
@@ -126,7 +126,7 @@ async function claimOne(
   }
   const admitted: AdmitAnswer = await admitMessage(trx, rules, { delivery, channel, form: found.form, now });
   if (!admitted.ok) {
-    if (admitted.held !== null) onHeld?.(admitted.held);
+    if (admitted.delayed !== null) onDelayed?.(admitted.delayed);
     return null;
   }
   const made = await makeNotice(trx, JSON.parse(delivery.notice) as Notice, { alert, form: found.form, now });
@@ -135,7 +135,7 @@ async function claimOne(
     await expectIncident(trx, { alert: alert.seq, channel, notice, now, until: leaseUntil });
   // `claimDeliveries` stores this number together with the lease.
   const claimNumber = delivery.claim + 1;
-  return { seq, id, claim: claimNumber, alert: alert.seq, to, channel, notice, drawn: admitted.drawn };
+  return { seq, id, claim: claimNumber, alert: alert.seq, to, channel, notice, counted: admitted.counted };
 }
 
 /** Time until the next look at a message that waits for a review of its alert. */
@@ -169,15 +169,15 @@ async function finishUnsent(
 ): Promise<void> {
   if (unsent !== 'moot') return giveUpDelivery(trx, delivery, { why: reasons[unsent], now });
   await trx.deleteFrom('delivery').where('seq', '=', delivery.seq).execute();
-  await freeAlert(trx, delivery, now);
-  await freeLane(trx, delivery.lane, now);
+  await makeAlertDue(trx, delivery, now);
+  await makeLaneDue(trx, delivery.lane, now);
 }
 
-/** Releases those claims that this process still holds, so that the messages are due again. */
-export async function releaseDeliveries(store: Store, claimed: readonly HeldDelivery[], now: number): Promise<void> {
+/** Releases the given claims, if this process still holds them, so that the messages are due again. */
+export async function releaseClaims(store: Store, claimed: readonly DeliveryClaim[], now: number): Promise<void> {
   if (claimed.length === 0) return;
   await store.write((trx) =>
-    heldDeliveries(store, trx, claimed)
+    stillClaimed(store, trx, claimed)
       .set({ next_at: now, lease_until: 0 })
       .where('status', '=', sql.lit('pending'))
       .execute(),
@@ -188,7 +188,7 @@ export async function releaseDeliveries(store: Store, claimed: readonly HeldDeli
  * Call it when a daemon starts. It releases messages that an earlier process had claimed, if that process cannot still
  * be running.
  */
-export async function freeDeliveries(store: Store, now: number): Promise<void> {
+export async function releaseAllClaims(store: Store, now: number): Promise<void> {
   if (!store.dialect.exclusive) return;
   await store.write((trx) =>
     trx

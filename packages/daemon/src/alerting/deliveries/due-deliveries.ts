@@ -5,11 +5,11 @@ export interface DueChannel {
   channel: number;
   /** The project of the channel; empty for a deleted channel. */
   project: string;
-  /** Until when its messages wait for its provider or for a limit, in epoch milliseconds. */
+  /** Until when the messages of the channel wait for its provider or for a limit, in epoch milliseconds. */
   waitUntil: number;
 }
 
-/** The channels with a message due by `at` (epoch milliseconds), including those that have to wait. */
+/** The channels with a message due by `at` (epoch milliseconds), including channels that have to wait. */
 export async function dueChannels(db: Kysely<Tables>, at: number): Promise<DueChannel[]> {
   // Steps from channel to channel in the index, so a long queue costs no more than a short one.
   const { rows } = await sql<DueChannel>`

@@ -5,7 +5,7 @@ import { databases, type TestDatabase } from '../../testing/databases.ts';
 import { arrived, channelRow, failing, openTestAlert, refused } from '../../testing/outbox.ts';
 import { projectRow } from '../../testing/rows.ts';
 import { createFakeClock } from '../../testing/fake-clock.ts';
-import { claimDeliveries, type ClaimedDelivery, releaseDeliveries } from './claim-deliveries.ts';
+import { claimDeliveries, type ClaimedDelivery, releaseClaims } from './claim-deliveries.ts';
 import { finishDelivery } from './finish-delivery.ts';
 import { hasIncident } from './paging-incidents.ts';
 import { createClaimRenewal } from './renew-deliveries.ts';
@@ -32,7 +32,7 @@ describe.each(databases)('a running attempt on $name', ({ open }) => {
     return claimed;
   };
   const finish = (claimed: ClaimedDelivery, sent: Sent, at = now + 10) =>
-    database.store.write((trx) => finishDelivery(trx, { claimed, sent, begun: now, at, durationMs: 1, random: 0 }));
+    database.store.write((trx) => finishDelivery(trx, { claimed, sent, begunAt: now, at, durationMs: 1, random: 0 }));
   const changeConfig = () =>
     database.store.write(async (trx) => {
       await trx.updateTable('channel').set({ config: 'another' }).execute();
@@ -66,13 +66,13 @@ describe.each(databases)('a running attempt on $name', ({ open }) => {
   it('that lost its claim leaves the message to the process that took it over', async () => {
     const lost = await begin('slack');
     const taken = await claim(now + 60_000);
-    const held = await delivery();
+    const before = await delivery();
     const renew = createClaimRenewal(database.store, createFakeClock(now + 60_000), 0);
     await renew([lost]);
-    await releaseDeliveries(database.store, [lost], now + 60_005);
+    await releaseClaims(database.store, [lost], now + 60_005);
     await finish(lost, failing, now + 60_010);
-    expect(await delivery()).toEqual(held);
-    await releaseDeliveries(database.store, [taken], now + 60_020);
+    expect(await delivery()).toEqual(before);
+    await releaseClaims(database.store, [taken], now + 60_020);
     expect(await delivery()).toMatchObject({ status: 'pending', next_at: now + 60_020, lease_until: 0 });
   });
 

@@ -1,11 +1,17 @@
 import { channelTypeDefinitions } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import { type Sent, surelyNotSent } from '../../channels/index.ts';
-import { afterFailure, afterRateLimit, failureKind, type FailureKind, lettingPassAfter } from '../../core/backoff.ts';
+import {
+  afterFailure,
+  afterRateLimit,
+  failureKind,
+  type FailureKind,
+  overtakenAfterFailures,
+} from '../../core/backoff.ts';
 import type { ChannelTable, DeliveryRow, Tables } from '../../store/tables.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';
-import { giveBackMessage } from '../message-budget/message-counts.ts';
-import { freeAlert, freeLane, letPass } from './lane.ts';
+import { uncountMessage } from '../message-budget/message-counts.ts';
+import { makeAlertDue, makeLaneDue, letPass } from './lane.ts';
 import { reviveChannel } from './revive-channel.ts';
 import { settleIncident } from './paging-incidents.ts';
 
@@ -14,34 +20,34 @@ export interface Finished {
   claimed: ClaimedDelivery;
   sent: Sent;
   /** When the attempt began. */
-  begun: number;
+  begunAt: number;
   at: number;
-  /** How long it took. */
+  /** How long the attempt took. */
   durationMs: number;
   random: number;
 }
 
 /**
  * Records how an attempt ended: in the log of attempts, the delivery, its alert and its channel. A finished message
- * releases the next one of its lane. A success releases messages that failed while the channel did not work.
+ * releases the next message of its lane. A success releases messages that failed while the channel did not work.
  */
 export async function finishDelivery(trx: Transaction<Tables>, finished: Finished): Promise<void> {
-  const { claimed, sent, begun, at } = finished;
+  const { claimed, sent, begunAt, at } = finished;
   const kind = sent.ok ? 'sent' : failureKind(sent);
   await noteIncident(trx, claimed, kind, sent.status, at);
-  if (surelyNotSent(sent) && claimed.drawn !== null)
-    await giveBackMessage(trx, claimed.drawn, { channel: claimed.to, now: at });
+  if (surelyNotSent(sent) && claimed.counted !== null)
+    await uncountMessage(trx, claimed.counted, { channel: claimed.to, now: at });
   const row = await trx.selectFrom('delivery').selectAll().where('seq', '=', claimed.seq).executeTakeFirst();
   // The message was deleted together with its project.
   if (!row) return;
-  await logAttempt(trx, row.seq, { at: begun, durationMs: finished.durationMs, ...sent });
+  await logAttempt(trx, row.seq, { at: begunAt, durationMs: finished.durationMs, ...sent });
   // After the claim lapsed, another daemon claimed the message. That daemon has finished the message, or decides about
   // its next attempt.
   if (row.status !== 'pending' || (row.claim !== claimed.claim && !sent.ok)) return;
 
   // If the config was changed meanwhile, a failure with the old config says nothing about the new one.
   const outdated = !sent.ok && (await hasOtherConfig(trx, claimed));
-  const triedSince = outdated ? null : (row.tried_since ?? begun);
+  const triedSince = outdated ? null : (row.tried_since ?? begunAt);
   const { nextAt, attempts, refusals } =
     kind === 'sent'
       ? { nextAt: null, attempts: row.attempts + 1, refusals: 0 }
@@ -65,12 +71,13 @@ export async function finishDelivery(trx: Transaction<Tables>, finished: Finishe
     .execute();
   await noteAtAlert(trx, row, { status, error: sent.ok ? null : sent.text, arrived: kind === 'sent' });
   if (kind === 'sent' && claimed.notice.ended) await dropEnds(trx, row.alert);
-  const worksAgain = !outdated && (await noteAtChannel(trx, row.channel, { sent, kind, begun, at }));
+  const worksAgain = !outdated && (await noteAtChannel(trx, row.channel, { sent, kind, begunAt, at }));
 
   if (nextAt === null) {
-    await freeAlert(trx, row, at);
-    await freeLane(trx, row.lane, at);
-  } else if (kind === 'failed' && attempts >= lettingPassAfter && !keepsOrder(claimed)) await letPass(trx, row, at);
+    await makeAlertDue(trx, row, at);
+    await makeLaneDue(trx, row.lane, at);
+  } else if (kind === 'failed' && attempts >= overtakenAfterFailures && !keepsOrder(claimed))
+    await letPass(trx, row, at);
   if (worksAgain) await reviveChannel(trx, row.channel, { at, fresh: false });
 }
 
@@ -84,7 +91,7 @@ const hasOtherConfig = async (trx: Transaction<Tables>, { to, channel }: Claimed
 };
 
 /**
- * Ends a message without sending it, and records why. The next one of its lane may then be sent. `now` in epoch
+ * Ends a message without sending it, and records why. The next message of its lane may then be sent. `now` in epoch
  * milliseconds.
  */
 export async function giveUpDelivery(
@@ -100,8 +107,8 @@ export async function giveUpDelivery(
     .execute();
   // The alert keeps the error of its alarm. It is more useful than the fact that the recovery was not sent.
   if (row.kind === 'alarm') await noteAtAlert(trx, row, { status: 'failed', error: why, arrived: false });
-  await freeAlert(trx, row, now);
-  await freeLane(trx, row.lane, now);
+  await makeAlertDue(trx, row, now);
+  await makeLaneDue(trx, row.lane, now);
 }
 
 const logAttempt = (
@@ -117,8 +124,8 @@ const logAttempt = (
     .execute();
 
 /**
- * Records whether an attempt opened or closed an incident. A refused alarm opened none. An alarm that got no answer, or
- * a 5xx, may have opened one.
+ * Records whether an attempt opened or closed an incident. A refused alarm opened no incident. An alarm that got no
+ * answer, or a 5xx, may have opened an incident.
  */
 async function noteIncident(
   trx: Transaction<Tables>,
@@ -155,8 +162,8 @@ async function noteAtAlert(
 }
 
 /**
- * Deletes the messages that would repeat the alarm, which already said that its outage is over. They waited behind the
- * alarm, so none of them was tried yet.
+ * Deletes the other pending messages of an alert whose alarm already said that the outage is over. They waited behind
+ * the alarm, so none of them was tried yet.
  */
 const dropEnds = (trx: Transaction<Tables>, alert: number) =>
   trx
@@ -170,7 +177,7 @@ const dropEnds = (trx: Transaction<Tables>, alert: number) =>
 async function noteAtChannel(
   trx: Transaction<Tables>,
   seq: number,
-  { sent, kind, begun, at }: { sent: Sent; kind: FailureKind | 'sent'; begun: number; at: number },
+  { sent, kind, begunAt, at }: { sent: Sent; kind: FailureKind | 'sent'; begunAt: number; at: number },
 ): Promise<boolean> {
   const channel = await trx
     .selectFrom('channel')
@@ -185,7 +192,7 @@ async function noteAtChannel(
   } = sent.ok ? { last_sent_at: at, last_error: null, limits: 0 } : { last_error: sent.text };
   if (!sent.ok && kind === 'rate_limited') {
     const before = { waitUntil: channel.wait_until, limits: channel.limits };
-    const limit = afterRateLimit(before, { begun, now: at, retryAfterMs: sent.retryAfterMs });
+    const limit = afterRateLimit(before, { begunAt, now: at, retryAfterMs: sent.retryAfterMs });
     change.wait_until = limit.waitUntil;
     change.limits = limit.limits;
     if (limit.waitUntil > channel.wait_until) change.held_why = null;

@@ -12,9 +12,9 @@ export const laneOf = ({ seq, type, rule, monitor, channel }: InLane) =>
   type === 'monitor_down' ? `${rule}:${monitor}:${channel}` : `alert:${seq}`;
 
 /**
- * Finds the lanes that have an unfinished message. When that message finishes, it releases the next one. The rows of
- * these messages are rewritten without a change, so that a concurrent transaction that finishes one gets a conflict
- * (see `transaction` in store/dialect).
+ * Finds the lanes that have an unfinished message. When that message finishes, it releases the next message of the
+ * lane. The rows of these messages are rewritten without a change, so that a concurrent transaction that finishes such
+ * a message gets a conflict (see `transaction` in store/dialect).
  */
 export async function touchHeads(trx: Transaction<Tables>, lanes: readonly string[]): Promise<string[]> {
   if (lanes.length === 0) return [];
@@ -29,7 +29,7 @@ export async function touchHeads(trx: Transaction<Tables>, lanes: readonly strin
 }
 
 /** Makes the first waiting message of a lane due, at `at` in epoch milliseconds. */
-export async function freeLane(trx: Transaction<Tables>, lane: string, at: number): Promise<void> {
+export async function makeLaneDue(trx: Transaction<Tables>, lane: string, at: number): Promise<void> {
   await trx
     .updateTable('delivery')
     .set({ next_at: at })
@@ -69,11 +69,11 @@ export async function letPass(
     .where('lane', '=', lane)
     .where('status', '=', sql.lit('pending'))
     .executeTakeFirst();
-  if (latest && latest.alert > alert) await freeAlert(trx, { lane, alert: latest.alert }, at);
+  if (latest && latest.alert > alert) await makeAlertDue(trx, { lane, alert: latest.alert }, at);
 }
 
 /** Makes the first waiting message of an alert in its lane due. */
-export async function freeAlert(
+export async function makeAlertDue(
   trx: Transaction<Tables>,
   { lane, alert }: Pick<DeliveryRow, 'lane' | 'alert'>,
   at: number,

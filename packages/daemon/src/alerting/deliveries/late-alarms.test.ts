@@ -5,7 +5,7 @@ import type { Tables } from '../../store/tables.ts';
 import { databases, type TestDatabase } from '../../testing/databases.ts';
 import { arrived, failing } from '../../testing/outbox.ts';
 import {
-  begun,
+  begunAt,
   createWatchedProject,
   minute,
   monitorFields,
@@ -43,7 +43,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
     write((trx) => record(trx, project.finished(shop, at, code, more)));
   /** Claims all messages that can be sent now, one after another, and ends each attempt as given. */
   const send = async (at: number, sent = arrived): Promise<ClaimedDelivery[]> => {
-    const now = begun + at * minute;
+    const now = begunAt + at * minute;
     const all: ClaimedDelivery[] = [];
     for (;;) {
       const due = database.store.db.selectFrom('delivery').select('seq').where('status', '=', 'pending');
@@ -53,7 +53,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       all.push(...claimed);
       for (const one of claimed) {
         await write((trx) =>
-          finishDelivery(trx, { claimed: one, sent, begun: now, at: now, durationMs: 1, random: 0 }),
+          finishDelivery(trx, { claimed: one, sent, begunAt: now, at: now, durationMs: 1, random: 0 }),
         );
       }
     }
@@ -61,7 +61,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
   const formsOf = (sent: readonly ClaimedDelivery[]) =>
     sent.map(
       ({ notice }) =>
-        `${notice.ended ? `both, ${notice.ended.reason}` : notice.kind} at ${(notice.at - begun) / minute}`,
+        `${notice.ended ? `both, ${notice.ended.reason}` : notice.kind} at ${(notice.at - begunAt) / minute}`,
     );
   const statuses = () =>
     database.store.db.selectFrom('alert').select(['delivery_status', 'error']).orderBy('seq').execute();
@@ -73,13 +73,13 @@ describe.each(databases)('messages on $name', ({ open }) => {
     await check(2, 'connect_refused');
     await database.store.db.updateTable('monitor').set({ name: 'Shop, renamed' }).execute();
     const { seq } = await database.store.db.selectFrom('alert').select('seq').executeTakeFirstOrThrow();
-    await write((trx) => sendReminder(trx, seq, begun + 3 * minute));
+    await write((trx) => sendReminder(trx, seq, begunAt + 3 * minute));
     const [reminder] = await send(4);
     expect(reminder!.notice).toMatchObject({
       kind: 'reminder',
       monitor: { name: 'Shop, renamed' },
-      since: begun + minute,
-      at: begun + 4 * minute,
+      since: begunAt + minute,
+      at: begunAt + 4 * minute,
       error: { code: 'connect_refused' },
     });
   });
@@ -90,16 +90,16 @@ describe.each(databases)('messages on $name', ({ open }) => {
     await send(1, failing);
     await check(2, 'connect_refused');
     const [alarm] = await send(3);
-    expect(alarm!.notice).toMatchObject({ kind: 'alarm', at: begun + minute, error: { code: 'connect_refused' } });
+    expect(alarm!.notice).toMatchObject({ kind: 'alarm', at: begunAt + minute, error: { code: 'connect_refused' } });
   });
 
-  it('count as the alarm if a reminder arrives first, and a recovery then follows', async () => {
+  it('of the kind reminder replace an alarm that did not arrive, and are followed by a recovery', async () => {
     await watch('slack', { reminder_interval: 60 });
     await check(1, 'http_status');
     await database.store.db.updateTable('delivery').set({ status: 'failed', next_at: null }).execute();
     await database.store.db.updateTable('alert').set({ delivery_status: 'failed' }).execute();
     const { seq } = await database.store.db.selectFrom('alert').select('seq').executeTakeFirstOrThrow();
-    await write((trx) => sendReminder(trx, seq, begun + 3 * minute));
+    await write((trx) => sendReminder(trx, seq, begunAt + 3 * minute));
     expect(formsOf(await send(4))).toEqual(['alarm at 3']);
     expect(await statuses()).toEqual([{ delivery_status: 'sent', error: null }]);
     await check(5, null);
@@ -108,15 +108,15 @@ describe.each(databases)('messages on $name', ({ open }) => {
 
   it('about a recovery after a window have the details of the check that found the monitor up', async () => {
     await watch('webhook');
-    const window = await project.addWindow([shop], begun + 2 * minute, begun + 5 * minute);
+    const window = await project.addWindow([shop], begunAt + 2 * minute, begunAt + 5 * minute);
     await check(1, 'http_status');
     await send(1);
     await check(3, null);
-    await write((trx) => endWindow(trx, window, begun + 5 * minute));
+    await write((trx) => endWindow(trx, window, begunAt + 5 * minute));
     const [recovery] = await send(5);
     expect(recovery!.notice).toMatchObject({
       kind: 'recovery',
-      at: begun + 3 * minute,
+      at: begunAt + 3 * minute,
       details: { statusCode: 200, responseTime: 12, region: 'default' },
     });
   });
@@ -128,7 +128,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       await check(5, null);
     };
 
-    it('are combined into one for people, which reports both', async () => {
+    it('are combined into one message for people, which reports the outage and its end', async () => {
       await over('slack');
       expect(formsOf(await send(6))).toEqual(['both, recovered at 1']);
       expect(await statuses()).toEqual([{ delivery_status: 'sent', error: null }]);
@@ -154,10 +154,10 @@ describe.each(databases)('messages on $name', ({ open }) => {
       await project.addRule('wide', { monitors: [shop], channels });
       await check(1, 'http_status');
       await project.review(shop, 1);
-      const window = await project.addWindow([shop], begun + 2 * minute, begun + 5 * minute);
+      const window = await project.addWindow([shop], begunAt + 2 * minute, begunAt + 5 * minute);
       await check(3, null);
       expect(await send(5)).toEqual([]);
-      await write((trx) => endWindow(trx, window, begun + 5 * minute));
+      await write((trx) => endWindow(trx, window, begunAt + 5 * minute));
       expect(new Set(formsOf(await send(5.5)))).toEqual(new Set(['both, recovered at 1']));
       await project.review(shop, 5.5);
       await send(6);
@@ -170,11 +170,11 @@ describe.each(databases)('messages on $name', ({ open }) => {
       await check(1, 'http_status');
       const fields = monitorFields({ name: 'shop' });
       const paused = { ...fields, paused: true };
-      await write((trx) => changeMonitor(trx, { seq: shop, before: fields, after: paused, now: begun + 2 * minute }));
+      await write((trx) => changeMonitor(trx, { seq: shop, before: fields, after: paused, now: begunAt + 2 * minute }));
       expect(formsOf(await send(3))).toEqual(['both, paused at 1']);
-      await write((trx) => changeMonitor(trx, { seq: shop, before: paused, after: fields, now: begun + 4 * minute }));
+      await write((trx) => changeMonitor(trx, { seq: shop, before: paused, after: fields, now: begunAt + 4 * minute }));
       await check(5, 'http_status', { generation: 2 });
-      await write((trx) => removeMonitors(trx, [shop], begun + 6 * minute));
+      await write((trx) => removeMonitors(trx, [shop], begunAt + 6 * minute));
       const [last] = await send(7);
       expect(formsOf([last!])).toEqual(['both, deleted at 5']);
       expect(last!.notice.monitor.name).toBe('shop');
@@ -209,7 +209,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
         const now = at ?? 0;
         const [one] = await claimDeliveries(database.store, [1], { now, leaseUntil: now + minute });
         await write((trx) =>
-          finishDelivery(trx, { claimed: one!, sent: failing, begun: now, at: now, durationMs: 1, random: 0 }),
+          finishDelivery(trx, { claimed: one!, sent: failing, begunAt: now, at: now, durationMs: 1, random: 0 }),
         );
       }
       const at = 180;
@@ -221,7 +221,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
 
   describe('to a paging service', () => {
     const orphans = async (at: number) => {
-      const now = begun + at * minute;
+      const now = begunAt + at * minute;
       const found = await claimOrphans(database.store, { now, leaseUntil: now, limit: 10 });
       return found.map(({ config }) => config);
     };
@@ -241,7 +241,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       expect(await orphans(3)).toEqual(['sealed']);
     });
 
-    it('close the incident when the channel is deleted, and when the project is', async () => {
+    it('close the incident when the channel or the project is deleted', async () => {
       await down();
       await database.store.db.deleteFrom('channel').execute();
       expect(await orphans(2)).toEqual(['sealed']);
@@ -252,7 +252,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
     it('wait to close an incident while its alarm may still be on the way', async () => {
       await watch('pagerduty');
       await check(1, 'http_status');
-      const now = begun + minute;
+      const now = begunAt + minute;
       await claimDeliveries(database.store, [1], { now, leaseUntil: now + minute });
       await database.store.db.deleteFrom('project').execute();
       expect(await orphans(1.5)).toEqual([]);
@@ -262,7 +262,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
     it('open the incident again when a rule watches the failing monitor again', async () => {
       const { rule } = await down();
       await database.store.db.deleteFrom('rule_monitor').where('rule', '=', rule).execute();
-      await write((trx) => reviewAlerts(trx, shop, { at: begun + 2 * minute }));
+      await write((trx) => reviewAlerts(trx, shop, { at: begunAt + 2 * minute }));
       expect(formsOf(await send(2))).toEqual(['close at 2']);
       await database.store.db.insertInto('rule_monitor').values({ rule, monitor: shop, position: 0 }).execute();
       await check(3, 'http_status');

@@ -20,7 +20,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect(claimed).toHaveLength(3);
     const why = 'Waits until 2026-01-31 12:20 UTC, because the limit of 3 messages an hour for one channel is reached.';
     expect(await channel(to)).toMatchObject({ wait_until: now + 20 * minute, held_why: why });
-    expect(world.held).toEqual([{ channel: 'chn_1', project: 'prj', why }]);
+    expect(world.delayed).toEqual([{ channel: 'chn_1', project: 'prj', why }]);
     for (const one of claimed) await finish(one);
     expect(await statuses()).toEqual([
       ...Array<string>(3).fill('alarm sent'),
@@ -39,7 +39,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     ]);
   });
 
-  it('sends waiting messages one at a time as the limit refills, and reports one hold once', async () => {
+  it('sends waiting messages one at a time as the limit refills, and reports one delay once', async () => {
     const to = await addChannel('chn_1');
     await openMany(to, 6);
     const rules = limited({ channelPerHour: 3 });
@@ -50,14 +50,14 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
       expect(claimed).toHaveLength(1);
       await finish(claimed[0]!, arrived, at);
     }
-    expect(world.held).toHaveLength(1);
+    expect(world.delayed).toHaveLength(1);
     const later = now + day;
     await openMany(to, 1, 7);
     expect(await claim(rules, later)).toHaveLength(1);
     expect((await channel(to)).held_why).toBeNull();
   });
 
-  it('counts all channels of a project, and all projects of an account', async () => {
+  it('counts the messages of all channels of a project, and of all projects of an account', async () => {
     const [one, two] = [await addChannel('chn_1'), await addChannel('chn_2', 'phone')];
     const other = await addChannel('chn_3', 'sms', { project_id: 'prj_2' });
     await openMany(one, 2);
@@ -67,7 +67,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     await world.store.db.updateTable('delivery').set({ next_at: now, lease_until: 0 }).execute();
     await world.store.db.updateTable('channel').set({ wait_until: 0 }).execute();
     expect(await claim(aDay('account', 3))).toHaveLength(3);
-    expect(world.held.map(({ why }) => why)).toContain(
+    expect(world.delayed.map(({ why }) => why)).toContain(
       'Waits until 2026-01-31 20:00 UTC, because the limit of 3 SMS and calls a day for one account is reached.',
     );
   });
@@ -79,7 +79,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect(await claim(limited({ channelPerHour: 1, perDay: aDay('project', 1).limits.perDay }))).toHaveLength(4);
   });
 
-  it('keeps the last quarter for alarms: a recovery waits, and an alarm behind it is sent', async () => {
+  it('keeps the last quarter of a limit for alarms: a recovery waits, and an alarm behind it is sent', async () => {
     const to = await addChannel('chn_1');
     const rules = limited({ channelPerHour: 4 });
     await openMany(to, 2);
@@ -143,7 +143,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     );
   });
 
-  it('does not send a reminder while half of a limit is used', async () => {
+  it('does not send a reminder while at least half of a limit is used', async () => {
     const to = await addChannel('chn_1');
     const rules = limited({ channelPerHour: 4 });
     await openMany(to, 1);
@@ -153,14 +153,14 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect(await statuses()).toEqual(['alarm sent', 'alarm sent', 'reminder failed']);
   });
 
-  it('takes back the count of messages that no gateway took, so an outage of the mail server uses up nothing', async () => {
+  it('takes back the count of messages that the gateway did not accept, so an outage of the gateway uses up no limit', async () => {
     const to = await addChannel('chn_1');
     await openMany(to, 1);
     const rules = limited({ channelPerHour: 2, perDay: aDay('project', 7).limits.perDay });
     for (let attempt = 0; attempt < 9; attempt++) {
       const at = now + attempt * 2 * 60 * minute;
       const [claimed] = await claim(rules, at);
-      if (!claimed) throw new Error(`Attempt ${attempt} was held.`);
+      if (!claimed) throw new Error(`Attempt ${attempt} was delayed.`);
       await finish(claimed, failing, at);
     }
     const at = now + 18 * 60 * minute;
@@ -190,7 +190,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     );
   });
 
-  it('ends the hold of a channel whose messages no gateway took', async () => {
+  it('ends the delay of a channel whose messages the gateway did not accept', async () => {
     const to = await addChannel('chn_1');
     await openMany(to, 4);
     const rules = aDay('project', 3);
@@ -202,17 +202,17 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect((await claim(rules, now + 1000)).map(({ notice }) => notice.alert)).toEqual(['alr_4']);
   });
 
-  it('keeps the reason of a hold if the gateway reports a rate limit meanwhile', async () => {
+  it('keeps the reason of a delay if the gateway reports a rate limit meanwhile', async () => {
     const to = await addChannel('chn_1');
     await openMany(to, 5);
     const [first] = await claim(limited({ channelPerHour: 3 }));
     await world.store.db.updateTable('channel').set({ held_why: 'held' }).execute();
     const limit: Sent = { ok: false, retry: true, retryAfterMs: 1000, status: 429, text: 'slow down' };
-    await finish({ ...first!, drawn: null }, limit, now + 1000);
+    await finish({ ...first!, counted: null }, limit, now + 1000);
     expect(await channel(to)).toMatchObject({ wait_until: now + 20 * minute, held_why: 'held' });
   });
 
-  it('does not count a hold as time in which an alarm failed', async () => {
+  it('does not count a delay as time in which an alarm failed', async () => {
     const to = await addChannel('chn_1');
     await openMany(to, 1);
     const rules = aDay('project', 1);
@@ -233,7 +233,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect((await delivery.limit(1).executeTakeFirstOrThrow()).tried_since).toBeNull();
   });
 
-  it('lets a new alarm overtake a recovery that was refused before it was held', async () => {
+  it('lets a new alarm overtake a recovery that was refused before it was delayed', async () => {
     const to = await addChannel('chn_1');
     const rules = aDay('project', 4);
     await openTestAlert(world.store, 'alr_first', { channel: to, at: now, monitor: 9, kinds: ['alarm', 'recovery'] });

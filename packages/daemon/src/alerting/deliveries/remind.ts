@@ -12,8 +12,8 @@ import { watchingRules } from '../watching-rules.ts';
 const lookAgainMs = 60_000;
 
 /**
- * Sends a reminder of an open alert if it is due, and sets when the next one is. If the alarm was given up, the
- * reminder replaces it. If the alarm still waits, it is retried now. `now` in epoch milliseconds.
+ * Sends a reminder of an open alert if it is due, and sets when the next reminder is due. If the alarm was given up,
+ * the reminder replaces it. If the alarm still waits, it is retried now. `now` in epoch milliseconds.
  */
 export async function sendReminder(trx: Transaction<Tables>, seq: number, now: number): Promise<void> {
   const alert = await trx

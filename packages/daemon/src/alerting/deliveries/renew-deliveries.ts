@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Clock } from '../../deps.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Store } from '../../store/store.ts';
-import { heldDeliveries, type HeldDelivery } from './held-deliveries.ts';
+import { stillClaimed, type DeliveryClaim } from './still-claimed.ts';
 
 /**
  * Renews the claims of messages that are being sent, so that no other daemon sends them too: a mail may wait 15 minutes
@@ -13,13 +13,13 @@ export function createClaimRenewal(
   store: Store,
   clock: Clock,
   leaseMs: number,
-): (underWay: Iterable<HeldDelivery>) => Promise<void> {
+): (underWay: Iterable<DeliveryClaim>) => Promise<void> {
   let renewedAt = clock.monotonicMs();
   return async (underWay) => {
     if (clock.monotonicMs() - renewedAt < leaseMs / 3) return;
-    const held = [...underWay];
+    const claims = [...underWay];
     try {
-      if (held.length > 0) await renew(store, held, clock.now() + leaseMs);
+      if (claims.length > 0) await renew(store, claims, clock.now() + leaseMs);
     } catch (error) {
       // While the store accepts no writes, no other daemon can claim them either. The next call tries again.
       if (error instanceof ServiceError && error.code === 'unavailable') return;
@@ -29,10 +29,10 @@ export function createClaimRenewal(
   };
 }
 
-const renew = (store: Store, held: readonly HeldDelivery[], until: number) =>
+const renew = (store: Store, claims: readonly DeliveryClaim[], until: number) =>
   store.write(
     (trx) =>
-      heldDeliveries(store, trx, held)
+      stillClaimed(store, trx, claims)
         .set({ next_at: until, lease_until: until })
         .where('status', '=', sql.lit('pending'))
         // Skips messages whose result was recorded meanwhile: their `next_at` is the time of the next attempt.

@@ -9,8 +9,9 @@ interface Occasion {
 }
 
 /**
- * Makes messages that wait for a channel due at once, because it works or has a new config. Messages that were given up
- * are retried if their outage is still open. A message that was tried just now waits a moment: see `revivalGapMs`.
+ * Makes messages that wait for a channel due at once, because the channel works or has a new config. Messages that were
+ * given up are retried if their outage is still open. A message that was tried just now waits a moment: see
+ * `revivalGapMs`.
  */
 export async function reviveChannel(trx: Transaction<Tables>, channel: number, { at, fresh }: Occasion): Promise<void> {
   const again = fresh ? { attempts: 0, refusals: 0, tried_since: null } : { refusals: 0 };

@@ -1,11 +1,11 @@
 import type { Kysely, Transaction } from 'kysely';
-import { type Budget, drawFrom, type GatewayKind, unitMs, usedOf } from '../../core/message-budget.ts';
+import { type Budget, countInBudgets, type GatewayKind, unitMs, usedOf } from '../../core/message-budget.ts';
 import { dayMs } from '../../core/uptime.ts';
 import type { Tables } from '../../store/tables.ts';
 import { limitsFor, type MessageLimits, type OwnedLimit, type Purpose, type Sender } from './message-limits.ts';
 
 /** A message that is to be counted. */
-export interface Drawing {
+export interface MessageToCount {
   kind: GatewayKind;
   purpose: Purpose;
   sender: Sender;
@@ -13,15 +13,15 @@ export interface Drawing {
 }
 
 /** The limits that counted a message, so that the count can be taken back. */
-export interface Drawn {
+export interface CountedMessage {
   kind: GatewayKind;
   from: readonly OwnedLimit[];
 }
 
-export type MessageDraw =
+export type MessageCount =
   | {
       ok: true;
-      drawn: Drawn;
+      counted: CountedMessage;
       /** How many more alarms may be sent at once. */
       left: number;
       /** The limit with the least room left; null without limits. */
@@ -34,14 +34,14 @@ export type MessageDraw =
  * has no room, nothing is counted. The result then names that limit, and until when it has no room, in epoch
  * milliseconds.
  */
-export async function drawMessage(
+export async function countMessage(
   trx: Transaction<Tables>,
   limits: MessageLimits,
-  drawing: Drawing,
-): Promise<MessageDraw> {
-  const { kind, purpose, now } = drawing;
-  const from = limitsFor(limits, drawing);
-  if (from.length === 0) return { ok: true, drawn: { kind, from }, left: Infinity, tightest: null };
+  message: MessageToCount,
+): Promise<MessageCount> {
+  const { kind, purpose, now } = message;
+  const from = limitsFor(limits, message);
+  if (from.length === 0) return { ok: true, counted: { kind, from }, left: Infinity, tightest: null };
   const owners = from.map(({ owner }) => owner);
   const rows = await trx
     .selectFrom('message_budget')
@@ -51,27 +51,27 @@ export async function drawMessage(
     .execute();
   const fullAtOf = new Map(rows.map((row) => [row.owner, row.full_at]));
   const budgets = from.map((limit) => ({ ...limit, fullAt: fullAtOf.get(limit.owner) ?? 0 }));
-  const draw = drawFrom(budgets, purpose === 'code' ? 'asked' : purpose, now);
-  if (!draw.ok) return draw;
+  const count = countInBudgets(budgets, purpose === 'code' ? 'requested' : purpose, now);
+  if (!count.ok) return count;
   await trx
     .insertInto('message_budget')
-    .values(owners.map((owner, at) => ({ owner, kind, full_at: draw.fullAt[at]! })))
+    .values(owners.map((owner, at) => ({ owner, kind, full_at: count.fullAt[at]! })))
     .onConflict((conflict) =>
       conflict.columns(['owner', 'kind']).doUpdateSet((set) => ({ full_at: set.ref('excluded.full_at') })),
     )
     .execute();
-  const waits = from.map((limit, at) => ({ limit, roomMs: limit.periodMs - (draw.fullAt[at]! - now) }));
+  const waits = from.map((limit, at) => ({ limit, roomMs: limit.periodMs - (count.fullAt[at]! - now) }));
   const [tightest] = waits.toSorted((a, b) => a.roomMs / unitMs(a.limit) - b.roomMs / unitMs(b.limit));
-  return { ok: true, drawn: { kind, from }, left: draw.left, tightest: tightest?.limit ?? null };
+  return { ok: true, counted: { kind, from }, left: count.left, tightest: tightest?.limit ?? null };
 }
 
 /**
- * Takes back the count of a message that no gateway took, and ends a hold of its channel, because the limit has room
- * again. So a gateway that fails for a day uses up no limits. `channel` is its seq, `now` in epoch milliseconds.
+ * Takes back the count of a message that the gateway did not accept. Ends a hold of its channel, because the limit has
+ * room again. So a gateway that fails for a day uses up no limits. `channel` is its seq, `now` in epoch milliseconds.
  */
-export async function giveBackMessage(
+export async function uncountMessage(
   trx: Transaction<Tables>,
-  { kind, from }: Drawn,
+  { kind, from }: CountedMessage,
   { channel, now }: { channel: number; now: number },
 ): Promise<void> {
   for (const limit of from) {

@@ -1,12 +1,12 @@
 import type { Clock } from '../../deps.ts';
 import type { BadFacts } from './bad-facts.ts';
-import { judge, judgeAsked, knownWitnesses } from './evidence.ts';
-import type { Way } from './facts.ts';
+import { judge, judgeAsked, knownReferenceHosts } from './evidence.ts';
+import type { HostRoute } from './facts.ts';
 import { factsHoldMs, type KnownHosts } from './known-hosts.ts';
 import type { GatewayCheck } from './own-network.ts';
 import { isDefault } from './routes.ts';
 import { silenceOn } from './silence-on.ts';
-import type { WitnessRounds } from './witness-rounds.ts';
+import type { ContactRounds } from './contact-rounds.ts';
 
 /**
  * The kernel asks for a neighbour's address three times, a second apart. So packets that wait for it may still fail
@@ -16,9 +16,9 @@ const unreachableLingersMs = 1500;
 
 export interface AddressJudge {
   /** Why a failure at one address says nothing about the target; null if it does say something. */
-  faultOf(address: string, begun: number, isUnreachable: boolean): Promise<string | null>;
-  /** Asks the witnesses while a check still waits for the address, unless they answered recently. */
-  askEarly(address: string, begun: number): void;
+  faultOf(address: string, begunMonoMs: number, isUnreachable: boolean): Promise<string | null>;
+  /** Asks the reference hosts while a check still waits for the address, unless they answered recently. */
+  askEarly(address: string, begunMonoMs: number): void;
 }
 
 /** Judges failures by the facts of this machine, by what other hosts answered, and by asking them. */
@@ -26,51 +26,53 @@ export function createAddressJudge(
   { clock, gatewayCheck }: { clock: Clock; gatewayCheck: GatewayCheck },
   hosts: KnownHosts,
   badFacts: BadFacts,
-  rounds: WitnessRounds,
+  rounds: ContactRounds,
 ): AddressJudge {
   const given = Array.isArray(gatewayCheck);
 
-  const asking = (way: Way, askedAt: number) => ({
+  const asking = (hostRoute: HostRoute, askedAt: number) => ({
     askedAt,
     now: clock.monotonicMs(),
     given,
-    isMainWay:
-      way.kind !== 'route' || isDefault(way.route) || [...hosts.ways.values()].every(({ heard }) => heard.size === 0),
+    isMainRoute:
+      hostRoute.kind !== 'route' ||
+      isDefault(hostRoute.route) ||
+      [...hosts.routes.values()].every(({ answeredHosts }) => answeredHosts.size === 0),
   });
 
   return {
-    async faultOf(address, begun, isUnreachable) {
-      const since = isUnreachable ? begun - unreachableLingersMs : begun;
+    async faultOf(address, begunMonoMs, isUnreachable) {
+      const since = isUnreachable ? begunMonoMs - unreachableLingersMs : begunMonoMs;
       const bad = badFacts.since(address, since);
       if (bad !== null) return bad;
-      const { facts, way } = hosts.at(address);
-      if (way.kind === 'local' || way.kind === 'rejected' || gatewayCheck === 'off') return null;
+      const { facts, hostRoute } = hosts.at(address);
+      if (hostRoute.kind === 'local' || hostRoute.kind === 'rejected' || gatewayCheck === 'off') return null;
       // If this machine never had the address family, the failure is the target's. But answers may still arrive by a
       // route that the facts do not show.
-      if (way.kind === 'none' && !hosts.ways.has(way.key)) return null;
-      const evidence = hosts.evidenceOf(way.key);
-      const attempt = { address, begun, failed: clock.monotonicMs(), since };
+      if (hostRoute.kind === 'none' && !hosts.routes.has(hostRoute.key)) return null;
+      const evidence = hosts.evidenceOf(hostRoute.key);
+      const attempt = { address, begunMonoMs, failed: clock.monotonicMs(), since };
       let judgement = judge(evidence, attempt);
       if (judgement === 'ask') {
-        const askedAt = await rounds.ask(facts, way);
-        // The cable may have been unplugged since then.
+        const askedAt = await rounds.ask(facts, hostRoute);
+        // The cable may have been unplugged while the reference hosts were asked.
         const turnedBad = badFacts.since(address, since);
         if (turnedBad !== null) return turnedBad;
-        judgement = judgeAsked(evidence, attempt, asking(way, askedAt));
+        judgement = judgeAsked(evidence, attempt, asking(hostRoute, askedAt));
       }
-      return judgement === 'own' ? silenceOn(way.key, evidence, { now: clock.monotonicMs(), given }) : null;
+      return judgement === 'own' ? silenceOn(hostRoute.key, evidence, { now: clock.monotonicMs(), given }) : null;
     },
-    askEarly(address, begun) {
+    askEarly(address, begunMonoMs) {
       const now = clock.monotonicMs();
-      const { facts, way } = hosts.at(address);
-      if (way.kind !== 'route') return;
-      const evidence = hosts.evidenceOf(way.key);
+      const { facts, hostRoute } = hosts.at(address);
+      if (hostRoute.kind !== 'route') return;
+      const evidence = hosts.evidenceOf(hostRoute.key);
       const lately = Math.max(evidence.lastContact, evidence.silentAt) > now - factsHoldMs;
-      const others = knownWitnesses(evidence).some((witness) => witness.address !== address);
-      if (lately || rounds.isUnderWay(way) || (!others && !given)) return;
+      const others = knownReferenceHosts(evidence).some((host) => host.address !== address);
+      if (lately || rounds.isUnderWay(hostRoute) || (!others && !given)) return;
       void rounds
-        .ask(facts, way)
-        .then((askedAt) => judgeAsked(evidence, { address, begun, failed: now }, asking(way, askedAt)));
+        .ask(facts, hostRoute)
+        .then((askedAt) => judgeAsked(evidence, { address, begunMonoMs, failed: now }, asking(hostRoute, askedAt)));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { localFault, type Way, wayTo } from './facts.ts';
+import { localFault, type HostRoute, routeToHost } from './facts.ts';
 import type { FactsLog, Snapshot } from './facts-log.ts';
 import type { KnownHosts } from './known-hosts.ts';
 
@@ -9,29 +9,29 @@ const disproofMs = 1500;
 
 export interface BadFacts {
   /** The fault of this machine's route to an address that the facts have shown since a time; null if they show none. */
-  since(address: string, begun: number): string | null;
+  since(address: string, begunMonoMs: number): string | null;
   /** Whether the facts show a fault now. */
   now(address: string): boolean;
 }
 
 /** Finds faults in the facts about the network. Bad facts are believed until an answer disproves them. */
 export function createBadFacts(log: FactsLog, hosts: KnownHosts): BadFacts {
-  const isDisproved = ({ from, to }: Snapshot, way: Way): boolean =>
-    to === Infinity && (hosts.ways.get(way.key)?.lastContact ?? -Infinity) > from + disproofMs;
+  const isDisproved = ({ from, to }: Snapshot, hostRoute: HostRoute): boolean =>
+    to === Infinity && (hosts.routes.get(hostRoute.key)?.lastContact ?? -Infinity) > from + disproofMs;
 
   return {
-    since(address, begun) {
+    since(address, begunMonoMs) {
       log.current(factsHoldAtFailureMs);
-      for (const snapshot of log.since(begun)) {
-        const way = wayTo(snapshot.facts, address);
-        const fault = localFault(snapshot.facts, log.hadDefault, way);
-        if (fault !== null && !isDisproved(snapshot, way)) return fault;
+      for (const snapshot of log.since(begunMonoMs)) {
+        const hostRoute = routeToHost(snapshot.facts, address);
+        const fault = localFault(snapshot.facts, log.hadDefault, hostRoute);
+        if (fault !== null && !isDisproved(snapshot, hostRoute)) return fault;
       }
       return null;
     },
     now(address) {
-      const { facts, way } = hosts.at(address);
-      return localFault(facts, log.hadDefault, way) !== null;
+      const { facts, hostRoute } = hosts.at(address);
+      return localFault(facts, log.hadDefault, hostRoute) !== null;
     },
   };
 }

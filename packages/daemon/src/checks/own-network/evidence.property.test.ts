@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hear, judge, judgeAsked, knownWitnesses, noEvidence } from './evidence.ts';
+import { recordAnswer, judge, judgeAsked, knownReferenceHosts, noEvidence } from './evidence.ts';
 
 /** Milliseconds between the checks of a host, and the timeout of each. */
 const [every, timeout] = [500, 1000];
@@ -21,33 +21,36 @@ test('a lost network is never blamed on a host, and a lost host is reported whil
         const lives = (host: number, at: number) =>
           deaths.every((death) => death.host !== host || at < death.from || at >= death.from + death.ms);
         const evidence = noEvidence();
-        const answer = (host: number, at: number) => hear(evidence, { address: `h${host}`, port: 80, via: 'tcp', at });
-        const events: { at: number; host: number; begun: number | null }[] = [];
+        const answer = (host: number, at: number) =>
+          recordAnswer(evidence, { address: `h${host}`, port: 80, via: 'tcp', at });
+        const events: { at: number; host: number; begunMonoMs: number | null }[] = [];
         for (let host = 0; host < hosts; host++)
           for (let at = host * 37; at < 32_000; at += every)
-            events.push({ at, host, begun: null }, { at: at + timeout, host, begun: at });
+            events.push({ at, host, begunMonoMs: null }, { at: at + timeout, host, begunMonoMs: at });
         const all = Array.from({ length: hosts }, (_, host) => host);
-        for (const { at, host, begun } of events.toSorted((a, b) => a.at - b.at)) {
-          if (begun === null) {
+        for (const { at, host, begunMonoMs } of events.toSorted((a, b) => a.at - b.at)) {
+          if (begunMonoMs === null) {
             if (isUp(at) && lives(host, at)) answer(host, at + 1);
             continue;
           }
-          if (isUp(begun) && lives(host, begun)) continue;
-          const attempt = { address: `h${host}`, begun, failed: at };
+          if (isUp(begunMonoMs) && lives(host, begunMonoMs)) continue;
+          const attempt = { address: `h${host}`, begunMonoMs, failed: at };
           let judgement = judge(evidence, attempt);
           if (judgement === 'ask') {
-            for (const { address } of knownWitnesses(evidence)) {
+            for (const { address } of knownReferenceHosts(evidence)) {
               const asked = Number(address.slice(1));
               if (isUp(at) && lives(asked, at)) answer(asked, at);
             }
             judgement = judgeAsked(evidence, attempt, { askedAt: at, now: at + 800, given: false });
           }
-          const where = `host ${host} from ${begun}: ${JSON.stringify({ cuts, deaths })}`;
-          if (!isUp(begun) && lives(host, begun)) expect(judgement, where).toBe('own');
-          const upLongEnough = cuts.every(({ from, ms }) => at < from || begun - 2 * every - timeout >= from + ms);
-          const otherLives = all.some((one) => one !== host && lives(one, begun - 2 * every) && lives(one, at));
+          const where = `host ${host} from ${begunMonoMs}: ${JSON.stringify({ cuts, deaths })}`;
+          if (!isUp(begunMonoMs) && lives(host, begunMonoMs)) expect(judgement, where).toBe('own');
+          const upLongEnough = cuts.every(
+            ({ from, ms }) => at < from || begunMonoMs - 2 * every - timeout >= from + ms,
+          );
+          const otherLives = all.some((one) => one !== host && lives(one, begunMonoMs - 2 * every) && lives(one, at));
           const othersAnswered = deaths.every(
-            (death) => death.host === host || at < death.from || begun - 2 * every > death.from + death.ms,
+            (death) => death.host === host || at < death.from || begunMonoMs - 2 * every > death.from + death.ms,
           );
           if (upLongEnough && otherLives && othersAnswered) expect(judgement, where).toBe('target');
         }
@@ -59,21 +62,21 @@ test('a lost network is never blamed on a host, and a lost host is reported whil
 
 test('a failure of the only known host is its own fault, but failures of hosts that never answered are not', () => {
   const evidence = noEvidence();
-  const attempt = (address: string, failed: number) => ({ address, begun: failed - 1000, failed });
+  const attempt = (address: string, failed: number) => ({ address, begunMonoMs: failed - 1000, failed });
   const asked = (address: string, at: number) =>
     judgeAsked(evidence, attempt(address, at), { askedAt: at, now: at + 800, given: false });
   expect(asked('a', 5000)).toBe('target');
   expect(asked('a', 7000)).toBe('target');
   expect(asked('b', 9000)).toBe('own');
-  hear(evidence, { address: 'a', port: 80, via: 'tcp', at: 12_000 });
+  recordAnswer(evidence, { address: 'a', port: 80, via: 'tcp', at: 12_000 });
   expect(asked('a', 20_000)).toBe('target');
   expect(asked('b', 22_000)).toBe('own');
 });
 
-test('a host that stayed silent for long while others answered is no longer a witness', () => {
+test('a host that stayed silent for long while others answered is no longer a reference host', () => {
   const evidence = noEvidence();
-  hear(evidence, { address: 'gone', port: 80, via: 'tcp', at: 0 });
-  hear(evidence, { address: 'a', port: 80, via: 'tcp', at: 3_600_000 });
-  const attempt = { address: 'a', begun: 3_601_000, failed: 3_602_000 };
+  recordAnswer(evidence, { address: 'gone', port: 80, via: 'tcp', at: 0 });
+  recordAnswer(evidence, { address: 'a', port: 80, via: 'tcp', at: 3_600_000 });
+  const attempt = { address: 'a', begunMonoMs: 3_601_000, failed: 3_602_000 };
   expect(judgeAsked(evidence, attempt, { askedAt: 3_602_000, now: 3_602_800, given: false })).toBe('target');
 });

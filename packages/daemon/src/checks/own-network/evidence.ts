@@ -2,110 +2,112 @@
 export interface Evidence {
   /** When a host on this route last answered. */
   lastContact: number;
-  /** The hosts that ever answered on it, with their ports. Bounded. */
-  heard: Map<string, Witness>;
+  /** The hosts that ever answered on this route, with their ports. Bounded. */
+  answeredHosts: Map<string, ReferenceHost>;
   /** Targets that were asked in vain before any host had answered. Bounded. */
   askedInVain: Set<string>;
   /** The last period in which no host answered. `to` is Infinity while it lasts. */
   silence: { from: number; to: number } | null;
-  /** When the witnesses were last found silent. */
+  /** When the reference hosts were last found silent. */
   silentAt: number;
 }
 
 /** A host that has answered before. Another answer from it shows that the network works. */
-export interface Witness {
+export interface ReferenceHost {
   address: string;
   port: number;
   /** A name server is asked by DNS, because many answer nothing else. */
   via: 'tcp' | 'dns';
-  /** When it last answered. */
+  /** When the host last answered. */
   at: number;
 }
 
 /** A check that failed in a way that the checker's own network could have caused. */
 export interface Attempt {
   address: string;
-  begun: number;
+  begunMonoMs: number;
   failed: number;
-  /** A network fault from this time on would explain the failure. Default: `begun`. */
+  /** A network fault from this time on would explain the failure. Default: `begunMonoMs`. */
   since?: number;
 }
 
 export type Judgement = 'target' | 'own' | 'ask';
 
-/** How long a finding of silence counts without asking again. When many checks fail at once, one finding serves all. */
+/**
+ * How long a finding of silence is used without asking again. When many checks fail at once, one finding serves all.
+ */
 const findingHoldsMs = 500;
 /** An answer from another host at most this long before the failure shows that the network worked. */
 const freshMs = 1000;
-/** Maximum number of witnesses remembered for a route. */
-const mostWitnesses = 64;
-/** A host that was silent for this long while others answered counts as gone. Its silence proves nothing. */
-const witnessHoldsMs = 15 * 60_000;
+/** Maximum number of reference hosts remembered for a route. */
+const mostReferenceHosts = 64;
+/** A host that was silent for this long while other hosts answered is treated as gone. Its silence proves nothing. */
+const referenceHoldsMs = 15 * 60_000;
 
 export const noEvidence = (): Evidence => ({
   lastContact: -Infinity,
-  heard: new Map(),
+  answeredHosts: new Map(),
   askedInVain: new Set(),
   silence: null,
   silentAt: -Infinity,
 });
 
 /** Records an answer of a host. */
-export function hear(evidence: Evidence, { address, port, via, at }: Witness): void {
-  const { heard, silence } = evidence;
+export function recordAnswer(evidence: Evidence, { address, port, via, at }: ReferenceHost): void {
+  const { answeredHosts, silence } = evidence;
   if (at > evidence.lastContact) evidence.lastContact = at;
   if (silence?.to === Infinity) silence.to = at;
-  const witness = heard.get(address);
-  if (witness) {
-    witness.at = at;
-    witness.port = port;
-    witness.via = via;
+  const host = answeredHosts.get(address);
+  if (host) {
+    host.at = at;
+    host.port = port;
+    host.via = via;
     return;
   }
-  if (heard.size >= mostWitnesses) heard.delete(heard.keys().next().value!);
-  heard.set(address, { address, port, via, at });
+  if (answeredHosts.size >= mostReferenceHosts) answeredHosts.delete(answeredHosts.keys().next().value!);
+  answeredHosts.set(address, { address, port, via, at });
 }
 
 /**
  * Decides whose fault a failure is, by the evidence so far. A check that overlaps a silence of the network says nothing
- * about its target. `ask` means that the witnesses must be asked first.
+ * about its target. `ask` means that the reference hosts must be asked first.
  */
-export function judge(evidence: Evidence, { begun, failed, since = begun }: Attempt): Judgement {
+export function judge(evidence: Evidence, { begunMonoMs, failed, since = begunMonoMs }: Attempt): Judgement {
   const { silence } = evidence;
   if (silence && silence.to !== Infinity && since <= silence.to && failed >= silence.from) return 'own';
   if (silence?.to === Infinity && failed - evidence.silentAt < findingHoldsMs) return 'own';
   // For a short check only the later half counts, because an earlier answer may be older than the fault.
-  const fresh = Math.min(freshMs, (failed - begun) / 2);
+  const fresh = Math.min(freshMs, (failed - begunMonoMs) / 2);
   return evidence.lastContact >= failed - fresh ? 'target' : 'ask';
 }
 
-/** How the witnesses were asked. */
+/** How the reference hosts were asked. */
 export interface Asked {
   askedAt: number;
   now: number;
-  /** Whether the operator named the witnesses. */
+  /** Whether the operator named the reference hosts. */
   given: boolean;
   /**
-   * False for a side route while other routes work. If no host ever answered on it, that is not a fault of this
-   * machine.
+   * False for a side route while other routes work. If no host ever answered on the side route, that is not a fault of
+   * this machine.
    */
-  isMainWay?: boolean;
+  isMainRoute?: boolean;
 }
 
 /**
- * Decides whose fault a failure is, after the witnesses were asked. If no other host ever answered, the failure counts
+ * Decides whose fault a failure is, after the reference hosts were asked. If no other host ever answered, the failure counts
  * as the target's.
  */
 export function judgeAsked(
   evidence: Evidence,
   attempt: Attempt,
-  { askedAt, now, given, isMainWay = true }: Asked,
+  { askedAt, now, given, isMainRoute = true }: Asked,
 ): Exclude<Judgement, 'ask'> {
   if (evidence.lastContact >= askedAt) return judge(evidence, attempt) === 'own' ? 'own' : 'target';
-  const { heard, askedInVain } = evidence;
-  if (heard.size === 0 && askedInVain.size < mostWitnesses) askedInVain.add(attempt.address);
-  const others = knownWitnesses(evidence).some(({ address }) => address !== attempt.address);
-  const noHostEver = isMainWay && heard.size === 0 && askedInVain.size > 1;
+  const { answeredHosts, askedInVain } = evidence;
+  if (answeredHosts.size === 0 && askedInVain.size < mostReferenceHosts) askedInVain.add(attempt.address);
+  const others = knownReferenceHosts(evidence).some(({ address }) => address !== attempt.address);
+  const noHostEver = isMainRoute && answeredHosts.size === 0 && askedInVain.size > 1;
   if (!given && !others && !noHostEver) return 'target';
   recordSilence(evidence, now);
   return 'own';
@@ -118,15 +120,15 @@ function recordSilence(evidence: Evidence, now: number): void {
 }
 
 /** The hosts whose silence is evidence: they answered when the route last worked. */
-export const knownWitnesses = ({ heard, lastContact }: Evidence): Witness[] =>
-  [...heard.values()].filter(({ at }) => at >= lastContact - witnessHoldsMs);
+export const knownReferenceHosts = ({ answeredHosts, lastContact }: Evidence): ReferenceHost[] =>
+  [...answeredHosts.values()].filter(({ at }) => at >= lastContact - referenceHoldsMs);
 
 /**
- * The witnesses to ask: the most recent ones, and others in turn. Otherwise all of them might belong to one part of the
+ * The reference hosts to ask: the most recent ones, and others in turn. Otherwise all of them might belong to one part of the
  * network that failed.
  */
-export function witnessesToAsk(evidence: Evidence, recent: number, others: number, turn: number): Witness[] {
-  const sorted = knownWitnesses(evidence).toSorted((a, b) => b.at - a.at);
+export function referenceHostsToAsk(evidence: Evidence, recent: number, others: number, turn: number): ReferenceHost[] {
+  const sorted = knownReferenceHosts(evidence).toSorted((a, b) => b.at - a.at);
   const rest = sorted.slice(recent);
   const start = rest.length === 0 ? 0 : (turn * others) % rest.length;
   return [...sorted.slice(0, recent), ...[...rest.slice(start), ...rest.slice(0, start)].slice(0, others)];

@@ -26,7 +26,7 @@ const nothingKnown: Facts = { routes: [], links: new Map(), own: new Set() };
 
 /**
  * Remembers how the facts changed, so that a check that overlaps a fault is recognized. While `read` returns null, the
- * last facts count.
+ * last facts stay in force.
  */
 export function createFactsLog(clock: Clock, read: () => Facts | null): FactsLog {
   const snapshots: Snapshot[] = [];

@@ -7,7 +7,7 @@ import { isDefault, parseAddress, parseRoutes4, parseRoutes6, type Route, routeT
 export interface Link {
   /** False if the cable is unplugged or the interface is down. */
   up: boolean;
-  /** The families in which it has an address that is neither loopback nor link-local. */
+  /** The families in which the interface has an address that is neither loopback nor link-local. */
   families: readonly (4 | 6)[];
   /** True for a virtual switch of this machine, such as docker0. */
   isBridge: boolean;
@@ -22,7 +22,7 @@ export interface Facts {
 }
 
 /** How an address is reached from here. `local` never leaves this machine. */
-export type Way =
+export type HostRoute =
   | { kind: 'local' | 'rejected'; key: string }
   | { kind: 'none'; key: string; family: 4 | 6 }
   | { kind: 'route'; key: string; family: 4 | 6; route: Route };
@@ -99,7 +99,7 @@ const familiesOf = (addresses: readonly { address: string; family: string; inter
 };
 
 /** How `address` is reached. The key of a route contains its interface and gateway. */
-export function wayTo(facts: Facts, address: string): Way {
+export function routeToHost(facts: Facts, address: string): HostRoute {
   const parsed = parseAddress(address);
   if (!parsed || isLoopback(address) || facts.own.has(address)) return { kind: 'local', key: 'local' };
   const route = routeTo(facts.routes, parsed);
@@ -136,10 +136,10 @@ export function linkFault(facts: Facts, device: string, family: 4 | 6): string |
  * Why this machine's own facts make an address unreachable; null if they do not. It completes the sentence "this
  * machine has no network: …". `hadDefault`: families that have had a default route since the start.
  */
-export function localFault(facts: Facts, hadDefault: ReadonlySet<4 | 6>, way: Way): string | null {
-  if (way.kind === 'route') return linkFault(facts, way.route.interface, way.family);
-  if (way.kind !== 'none') return null;
-  if (hadDefault.has(way.family)) return `its IPv${way.family} default route is gone`;
+export function localFault(facts: Facts, hadDefault: ReadonlySet<4 | 6>, hostRoute: HostRoute): string | null {
+  if (hostRoute.kind === 'route') return linkFault(facts, hostRoute.route.interface, hostRoute.family);
+  if (hostRoute.kind !== 'none') return null;
+  if (hadDefault.has(hostRoute.family)) return `its IPv${hostRoute.family} default route is gone`;
   return defaultRoutes(facts).length === 0 ? 'it has no default route' : null;
 }
 

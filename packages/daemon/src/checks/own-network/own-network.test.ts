@@ -29,7 +29,7 @@ async function machine({
 }: { gatewayCheck?: GatewayCheck; nameServers?: string[] } = {}) {
   const clock = createFakeClock();
   const answering = new Set<string>();
-  const knocks: string[] = [];
+  const contacted: string[] = [];
   const interfaces: NodeJS.Dict<NetworkInterfaceInfo[]> = {};
   const put = async (path: string, text: string) => {
     await mkdir(dirname(join(root, path)), { recursive: true });
@@ -66,25 +66,25 @@ async function machine({
         throw Object.assign(new Error(message), { code: 'ERR_SYSTEM_ERROR', errno: 24 });
       },
     },
-    knock: ({ address }, answered) => {
-      knocks.push(address);
+    contact: ({ address }, answered) => {
+      contacted.push(address);
       if (answering.has(address)) queueMicrotask(answered);
       return () => {};
     },
   });
   /** Plays a check that takes a second and reaches none of the addresses. */
   const fail = async (...targets: string[]) => {
-    const begun = clock.monotonicMs();
+    const begunMonoMs = clock.monotonicMs();
     await clock.advance(1000);
-    const fault = network.faultOf(targets, begun);
+    const fault = network.faultOf(targets, begunMonoMs);
     await clock.advance(1000);
     return fault;
   };
-  const hear = (...hosts: string[]) => {
-    for (const host of hosts) network.heard(host, 80);
+  const recordAnswers = (...hosts: string[]) => {
+    for (const host of hosts) network.recordAnswer(host, 80);
   };
   const refuse = (now: boolean) => void (refuses = now);
-  return { clock, network, answering, knocks, addresses, carrier, routes, refuse, fail, hear };
+  return { clock, network, answering, contacted, addresses, carrier, routes, refuse, fail, recordAnswers };
 }
 
 describe('by the facts of the machine, a failure is internal', () => {
@@ -95,8 +95,8 @@ describe('by the facts of the machine, a failure is internal', () => {
     ['the address is removed', { address: [] }, 'no IPv4 address'],
     ['a link-local address is all that is left', { address: ['169.254.3.4'] }, 'no IPv4 address'],
   ])('when %s', async (_, change: { routes?: string; carrier?: boolean; address?: string[] }, why) => {
-    const { network, fail, hear, clock, routes, carrier, addresses } = await machine();
-    hear('192.0.2.7', '192.0.2.8');
+    const { network, fail, recordAnswers, clock, routes, carrier, addresses } = await machine();
+    recordAnswers('192.0.2.7', '192.0.2.8');
     expect(network.trouble()).toBeNull();
     await clock.advance(1500);
     if (change.routes !== undefined) await routes(change.routes);
@@ -108,17 +108,17 @@ describe('by the facts of the machine, a failure is internal', () => {
     await carrier('eth0', true);
     addresses('eth0', '10.77.1.2');
     await clock.advance(1500);
-    hear('192.0.2.8');
+    recordAnswers('192.0.2.8');
     expect(network.trouble()).toBeNull();
   });
 
-  test('but the last facts count while a process without descriptors cannot read them', async () => {
-    const { network, clock, routes, refuse, hear, fail, answering } = await machine();
-    hear('192.0.2.7', '192.0.2.8');
+  test('but the last facts stay in force while a process without descriptors cannot read them', async () => {
+    const { network, clock, routes, refuse, recordAnswers, fail, answering } = await machine();
+    recordAnswers('192.0.2.7', '192.0.2.8');
     answering.add('192.0.2.8');
     await clock.advance(1500);
     refuse(true);
-    hear('192.0.2.8');
+    recordAnswers('192.0.2.8');
     expect(await fail('192.0.2.7')).toBeNull();
     expect(network.trouble()).toBeNull();
     refuse(false);
@@ -127,37 +127,37 @@ describe('by the facts of the machine, a failure is internal', () => {
     expect(await fail('192.0.2.7')).toContain('default route is gone');
   });
 
-  test('but no facts count before the first could be read', async () => {
-    const { clock, refuse, hear, fail, answering } = await machine();
+  test('but not before the first facts could be read', async () => {
+    const { clock, refuse, recordAnswers, fail, answering } = await machine();
     refuse(true);
-    hear('192.0.2.7');
+    recordAnswers('192.0.2.7');
     expect(await fail('192.0.2.7')).toBeNull();
     refuse(false);
     answering.add('192.0.2.8');
     await clock.advance(1500);
-    hear('192.0.2.7', '192.0.2.8');
+    recordAnswers('192.0.2.7', '192.0.2.8');
     expect(await fail('192.0.2.7')).toBeNull();
   });
 
   test('even if the check began during the fault and ends after it', async () => {
-    const { network, clock, routes, hear, answering } = await machine();
-    hear('192.0.2.7', '192.0.2.8');
+    const { network, clock, routes, recordAnswers, answering } = await machine();
+    recordAnswers('192.0.2.7', '192.0.2.8');
     answering.add('192.0.2.8');
     await routes(lines.bridge);
     await clock.advance(1100);
     network.stillWaiting(['192.0.2.7'], 0);
-    const begun = clock.monotonicMs();
+    const begunMonoMs = clock.monotonicMs();
     await clock.advance(500);
     await routes(all);
     await clock.advance(2000);
-    const fault = network.faultOf(['192.0.2.7'], begun);
+    const fault = network.faultOf(['192.0.2.7'], begunMonoMs);
     await clock.advance(1000);
     expect(await fault).toContain('default route is gone');
   });
 
   test('even if the system still reports no route a moment after the cable is back', async () => {
-    const { network, clock, carrier, hear, answering } = await machine();
-    hear('10.77.1.9', '192.0.2.8');
+    const { network, clock, carrier, recordAnswers, answering } = await machine();
+    recordAnswers('10.77.1.9', '192.0.2.8');
     answering.add('192.0.2.8');
     await carrier('eth0', false);
     await clock.advance(1100);
@@ -166,45 +166,48 @@ describe('by the facts of the machine, a failure is internal', () => {
     await clock.advance(1100);
     network.stillWaiting(['10.77.1.9'], 0);
     await clock.advance(1000);
-    const begun = clock.monotonicMs();
-    const [unreachable, timeout] = [network.faultOf(['10.77.1.9'], begun, true), network.faultOf(['10.77.1.9'], begun)];
+    const begunMonoMs = clock.monotonicMs();
+    const [unreachable, timeout] = [
+      network.faultOf(['10.77.1.9'], begunMonoMs, true),
+      network.faultOf(['10.77.1.9'], begunMonoMs),
+    ];
     await clock.advance(1000);
     expect(await unreachable).toContain('no carrier');
     expect(await timeout).toBeNull();
   });
 
   test('but not if a route refuses the target, its family never existed, or the target is on a local bridge', async () => {
-    const { fail, hear, knocks, carrier } = await machine();
-    hear('192.0.2.7', '192.0.2.8');
+    const { fail, recordAnswers, contacted, carrier } = await machine();
+    recordAnswers('192.0.2.7', '192.0.2.8');
     await carrier('docker0', false);
     for (const target of ['10.78.1.1', '2001:db8::1', '172.17.0.5', '127.0.0.1', '10.77.1.2'])
       expect(await fail(target), target).toBeNull();
-    expect(knocks).toEqual([]);
+    expect(contacted).toEqual([]);
   });
 
   test('but not if answers still come, through a routing table that the facts do not show', async () => {
-    const { network, fail, hear, clock, routes, answering } = await machine();
+    const { network, fail, recordAnswers, clock, routes, answering } = await machine();
     answering.add('192.0.2.8');
     await routes(lines.link);
     await clock.advance(3000);
     network.trouble();
     await clock.advance(3000);
-    hear('192.0.2.8');
+    recordAnswers('192.0.2.8');
     expect(await fail('192.0.2.7')).toBeNull();
   });
 });
 
-describe('by its witnesses, a failure is', () => {
+describe('by its reference hosts, a failure is', () => {
   test('internal for every check during a time in which no known host answers', async () => {
-    const { network, fail, hear, answering, clock } = await machine();
-    hear('192.0.2.7', '192.0.2.8');
-    const begun = clock.monotonicMs();
+    const { network, fail, recordAnswers, answering, clock } = await machine();
+    recordAnswers('192.0.2.7', '192.0.2.8');
+    const begunMonoMs = clock.monotonicMs();
     await clock.advance(3000);
     expect(await fail('192.0.2.7')).toContain('no host answers by eth0, IPv4 by 10.77.1.1');
     expect(network.trouble()).toContain('no host answers');
     await clock.advance(1000);
     answering.add('192.0.2.8');
-    const late = network.faultOf(['192.0.2.7'], begun);
+    const late = network.faultOf(['192.0.2.7'], begunMonoMs);
     await clock.advance(1000);
     expect(await late).not.toBeNull();
     expect(network.trouble()).toBeNull();
@@ -214,25 +217,25 @@ describe('by its witnesses, a failure is', () => {
 
   test('the target’s if another host or a name server answers', async () => {
     const one = await machine();
-    one.hear('192.0.2.7', '192.0.2.8');
+    one.recordAnswers('192.0.2.7', '192.0.2.8');
     one.answering.add('192.0.2.8');
     await one.clock.advance(60_000);
     expect(await one.fail('192.0.2.7')).toBeNull();
     const other = await machine({ nameServers: ['192.0.2.53'] });
-    other.hear('192.0.2.7');
+    other.recordAnswers('192.0.2.7');
     other.answering.add('192.0.2.53');
     expect(await other.fail('192.0.2.7')).toBeNull();
   });
 
-  test('the target’s if it is the only one, without witnesses to ask', async () => {
-    const { fail, hear } = await machine();
-    hear('192.0.2.7');
+  test('the target’s if no other host ever answered, so that no reference host can be asked', async () => {
+    const { fail, recordAnswers } = await machine();
+    recordAnswers('192.0.2.7');
     for (let round = 0; round < 3; round++) expect(await fail('192.0.2.7')).toBeNull();
   });
 
   test('the target’s on a side route where no host ever answered, while the other routes work', async () => {
-    const { fail, hear } = await machine();
-    hear('192.0.2.7');
+    const { fail, recordAnswers } = await machine();
+    recordAnswers('192.0.2.7');
     for (const target of ['10.79.0.1', '10.79.0.2', '10.79.0.3']) expect(await fail(target)).toBeNull();
     const silent = await machine();
     expect(await silent.fail('10.79.0.1')).toBeNull();
@@ -240,60 +243,60 @@ describe('by its witnesses, a failure is', () => {
   });
 
   test('internal if only the gateway answers, but the target’s if the target is on the link', async () => {
-    const { fail, hear, answering } = await machine();
-    hear('192.0.2.7', '192.0.2.8', '10.77.1.9', '10.77.1.10');
+    const { fail, recordAnswers, answering } = await machine();
+    recordAnswers('192.0.2.7', '192.0.2.8', '10.77.1.9', '10.77.1.10');
     answering.add('10.77.1.1');
     expect(await fail('192.0.2.7')).toContain('no host answers');
     expect(await fail('10.77.1.9')).toBeNull();
   });
 
-  test('the target’s if the failure at one of its addresses is not our fault', async () => {
-    const { fail, hear, answering } = await machine();
-    hear('192.0.2.7', '10.77.1.9');
+  test('the target’s if the checker’s network is not at fault at one of the target’s addresses', async () => {
+    const { fail, recordAnswers, answering } = await machine();
+    recordAnswers('192.0.2.7', '10.77.1.9');
     answering.add('10.77.1.1');
     expect(await fail('10.77.1.9', '192.0.2.7')).toBeNull();
   });
 
-  test('judged only by the witnesses that the setting names; with `off`, only by facts', async () => {
+  test('judged only by the reference hosts that the setting names; with `off`, only by facts', async () => {
     const named = await machine({ gatewayCheck: [{ address: '198.51.100.1', port: 443 }] });
     expect(await named.fail('192.0.2.7')).toContain('UPTIME_GATEWAY_CHECK');
-    expect(new Set(named.knocks)).toEqual(new Set(['198.51.100.1']));
+    expect(new Set(named.contacted)).toEqual(new Set(['198.51.100.1']));
     named.answering.add('198.51.100.1');
     await named.clock.advance(2000);
     await named.fail('192.0.2.7');
     expect(await named.fail('192.0.2.7')).toBeNull();
     const off = await machine({ gatewayCheck: 'off' });
-    off.hear('192.0.2.7', '192.0.2.8');
+    off.recordAnswers('192.0.2.7', '192.0.2.8');
     expect(await off.fail('192.0.2.7')).toBeNull();
-    expect(off.knocks).toEqual([]);
+    expect(off.contacted).toEqual([]);
     await off.routes(lines.link);
     expect(await off.fail('192.0.2.7')).toContain('default route is gone');
   });
 
   test('decided by one round of a dozen connections for 5,000 checks that fail together', async () => {
-    const { network, hear, knocks, clock } = await machine({ nameServers: ['192.0.2.53'] });
+    const { network, recordAnswers, contacted, clock } = await machine({ nameServers: ['192.0.2.53'] });
     const targets = Array.from({ length: 5000 }, (_, i) => `198.18.${i >> 8}.${i & 255}`);
-    hear(...targets);
-    const begun = clock.monotonicMs();
+    recordAnswers(...targets);
+    const begunMonoMs = clock.monotonicMs();
     await clock.advance(5000);
-    for (const target of targets) network.stillWaiting([target], begun);
-    const faults = Promise.all(targets.map((target) => network.faultOf([target], begun)));
+    for (const target of targets) network.stillWaiting([target], begunMonoMs);
+    const faults = Promise.all(targets.map((target) => network.faultOf([target], begunMonoMs)));
     await clock.advance(1000);
     expect((await faults).every((fault) => fault !== null)).toBe(true);
-    expect(knocks.length).toBeLessThanOrEqual(12);
+    expect(contacted.length).toBeLessThanOrEqual(12);
     expect(clock.waiting()).toBe(0);
   });
 });
 
 test('while checks wait, the network is checked once a second, whichever check fails first', async () => {
-  const { network, hear, clock, knocks } = await machine();
-  hear('192.0.2.7', '192.0.2.8');
-  const begun = clock.monotonicMs();
+  const { network, recordAnswers, clock, contacted } = await machine();
+  recordAnswers('192.0.2.7', '192.0.2.8');
+  const begunMonoMs = clock.monotonicMs();
   for (let quarter = 0; quarter < 20; quarter++) {
     await clock.advance(250);
-    network.stillWaiting(['192.0.2.7'], begun);
+    network.stillWaiting(['192.0.2.7'], begunMonoMs);
   }
   await clock.advance(1000);
   expect(network.trouble()).toContain('no host answers');
-  expect(knocks.length).toBeLessThanOrEqual(4 * 3);
+  expect(contacted.length).toBeLessThanOrEqual(4 * 3);
 });

@@ -1,28 +1,36 @@
 import type { Clock } from '../../deps.ts';
 import { createAddressJudge } from './address-judge.ts';
-import { type Knock, knockForReal } from './ask-witnesses.ts';
+import { type ContactHost, contactHost } from './contact-hosts.ts';
 import { createBadFacts, factsHoldAtFailureMs } from './bad-facts.ts';
-import { defaultRoutes, type Facts, type FactSources, linkFault, readFacts, systemSources, wayTo } from './facts.ts';
+import {
+  defaultRoutes,
+  type Facts,
+  type FactSources,
+  linkFault,
+  readFacts,
+  systemSources,
+  routeToHost,
+} from './facts.ts';
 import { createFactsLog } from './facts-log.ts';
 import { createKnownHosts, factsHoldMs } from './known-hosts.ts';
 import { silenceOn } from './silence-on.ts';
-import { createWitnessRounds } from './witness-rounds.ts';
+import { createContactRounds } from './contact-rounds.ts';
 
-/** `auto`: local facts and witnesses. `off`: only local facts. A list: only these witnesses. */
+/** `auto`: local facts and reference hosts. `off`: only local facts. A list: only these reference hosts. */
 export type GatewayCheck = 'auto' | 'off' | readonly { address: string; port: number }[];
 
 /** Decides whether a failure is the target's or comes from the checker's own network. */
 export interface OwnNetwork {
   /** Records an answer of a host: a connection, a refusal, or bytes. It takes much less than a microsecond. */
-  heard(address: string, port: number, via?: 'tcp' | 'dns'): void;
+  recordAnswer(address: string, port: number, via?: 'tcp' | 'dns'): void;
   /**
-   * Why a failed check says nothing about its target; null if it does say something. `begun` is on the monotonic clock.
-   * No addresses means everything behind the default routes. `isUnreachable`: the system itself reported that there is
-   * no route. Takes at most a second.
+   * Why a failed check says nothing about its target; null if it does say something. `begunMonoMs` is on the monotonic clock.
+   * Without addresses, it judges everything behind the default routes. `isUnreachable`: the system itself reported that
+   * there is no route. Takes at most a second.
    */
-  faultOf(addresses: readonly string[], begun: number, isUnreachable?: boolean): Promise<string | null>;
+  faultOf(addresses: readonly string[], begunMonoMs: number, isUnreachable?: boolean): Promise<string | null>;
   /** Call it while a check still waits for the addresses. It checks the network meanwhile, once a second at most. */
-  stillWaiting(addresses: readonly string[], begun: number): void;
+  stillWaiting(addresses: readonly string[], begunMonoMs: number): void;
   /** Describes what is wrong with the network now, with the evidence; null if nothing is. */
   trouble(): string | null;
 }
@@ -33,7 +41,7 @@ export interface OwnNetworkOptions {
   /** The checker's own name servers, as `address[:port]`. */
   nameServers: () => readonly { address: string; port: number }[];
   sources?: FactSources;
-  knock?: Knock;
+  contact?: ContactHost;
 }
 
 /** Bad facts are read more often, so that the end of a fault is noticed soon. */
@@ -47,27 +55,27 @@ const anywhere = { 4: '0.0.0.1', 6: '::2' } as const;
 const oneFaultMs = 60_000;
 
 export function createOwnNetwork(options: OwnNetworkOptions): OwnNetwork {
-  const { clock, gatewayCheck, sources = systemSources, knock = knockForReal } = options;
+  const { clock, gatewayCheck, sources = systemSources, contact = contactHost } = options;
   const log = createFactsLog(clock, () => readFacts(sources));
   const hosts = createKnownHosts(clock, log);
   const badFacts = createBadFacts(log, hosts);
-  const rounds = createWitnessRounds({ ...options, knock }, hosts);
+  const rounds = createContactRounds({ ...options, contact }, hosts);
   const judge = createAddressJudge(options, hosts, badFacts, rounds);
   /** Checks without a verdict since the network was last known to work. */
   let withoutVerdict = { count: 0, latest: -Infinity };
 
   return {
-    heard: hosts.heard,
-    async faultOf(addresses, begun, isUnreachable = false) {
+    recordAnswer: hosts.recordAnswer,
+    async faultOf(addresses, begunMonoMs, isUnreachable = false) {
       const { facts } = log.current(factsHoldAtFailureMs);
       const targets = addresses.length > 0 ? addresses : beyond(facts);
       if (targets.length === 0) return log.hadDefault.size > 0 ? 'its default route is gone' : null;
       const ofFamilies = targets.filter((address) => {
-        const way = wayTo(facts, address);
-        return targets.length === 1 || way.kind !== 'none' || log.hadDefault.has(way.family);
+        const hostRoute = routeToHost(facts, address);
+        return targets.length === 1 || hostRoute.kind !== 'none' || log.hadDefault.has(hostRoute.family);
       });
-      // If the failure at one address is not our fault, that is enough for a verdict.
-      const faults = await Promise.all(ofFamilies.map((address) => judge.faultOf(address, begun, isUnreachable)));
+      // If the checker's network is not at fault at one address, that is enough for a verdict.
+      const faults = await Promise.all(ofFamilies.map((address) => judge.faultOf(address, begunMonoMs, isUnreachable)));
       const fault = faults.includes(null) ? null : (faults[0] ?? null);
       if (fault !== null) {
         const now = clock.monotonicMs();
@@ -76,17 +84,17 @@ export function createOwnNetwork(options: OwnNetworkOptions): OwnNetwork {
       }
       return fault;
     },
-    stillWaiting(addresses, begun) {
+    stillWaiting(addresses, begunMonoMs) {
       const isBad = addresses.length > 0 && badFacts.now(addresses[0]!);
       log.current(isBad ? badFactsHoldMs : factsHoldMs);
       if (gatewayCheck === 'off') return;
-      for (const address of addresses) judge.askEarly(address, begun);
+      for (const address of addresses) judge.askEarly(address, begunMonoMs);
     },
     trouble() {
       const now = clock.monotonicMs();
       const { facts } = log.current(factsHoldMs);
       const bad = lostFamilies(facts, log.hadDefault).map((family) => badFacts.since(anywhere[family], now));
-      const silent = [...hosts.ways].find(
+      const silent = [...hosts.routes].find(
         ([, { silence, silentAt }]) => silence?.to === Infinity && silentAt > now - troubleHoldsMs,
       );
       const silence = silent ? silenceOn(...silent, { now, given: Array.isArray(gatewayCheck) }) : null;

@@ -151,7 +151,7 @@ describe.each(databases)('alert rules on $name', (database) => {
     expect(over).toMatchObject([{ ruleName: 'watching' }, { ruleName: 'watching' }]);
   });
 
-  test('a deleted rule resolves its alerts, and the history keeps its name', async () => {
+  test('a deleted rule resolves its alerts, and the history keeps the name of the rule', async () => {
     const id = await monitor();
     const { id: ruleId } = await rule({ name: 'short-lived', monitorIds: [id], channelIds: [world.channelIds[0]] });
     await round(id, true);
@@ -162,7 +162,7 @@ describe.each(databases)('alert rules on $name', (database) => {
     expect(alert!.resolvedAt).not.toBeNull();
   });
 
-  test('a rule created during an outage alerts at the next failed round, or at once for a silence', async () => {
+  test('a rule created during an outage alerts at the next failed round of a checked monitor, and at once for a heartbeat', async () => {
     const id = await monitor();
     await round(id, true);
     await rule({ monitorIds: [id], channelIds: [world.channelIds[0]] });
@@ -200,7 +200,7 @@ describe.each(databases)('alert rules on $name', (database) => {
     await expect.poll(reviewAt, { timeout: 10_000 }).toEqual({ expiry_review_at: null });
   });
 
-  test('a new reminder interval counts from now on, for open alerts too', async () => {
+  test('a new reminder interval counts from the moment of the change, for open alerts too', async () => {
     const id = await monitor();
     const { id: ruleId } = await rule({ monitorIds: [id], channelIds: [world.channelIds[0]], reminderInterval: 3600 });
     await round(id, true);
@@ -221,7 +221,7 @@ describe.each(databases)('alert rules on $name', (database) => {
     expect(await remindAt()).toBeNull();
   });
 
-  test('a rule of a hundred monitors is created, read and changed at once', async () => {
+  test('a rule can be created with a hundred monitors, and their order can be changed', async () => {
     const ids = await Promise.all(Array.from({ length: 100 }, () => monitor({ paused: true })));
     const { id } = await rule({ monitorIds: ids, channelIds: world.channelIds });
     expect((await patch(id, { monitorIds: ids.toReversed() })).body).toMatchObject({ monitorIds: ids.toReversed() });

@@ -48,8 +48,8 @@ export async function setMembers(
 const countedAtOnce = 100;
 
 /**
- * Throws `conflict` if an outage of one of these monitors would open more alerts than one outage may. Call it after the
- * rule has its members.
+ * Throws `conflict` if an outage of one of these monitors would open more alerts than one outage is allowed to open.
+ * Call it after the rule has its members.
  */
 export async function refuseTooManyAlerts(
   trx: Transaction<Tables>,

@@ -11,7 +11,7 @@ export async function endWithoutPlan(
 ): Promise<void> {
   if (!billing) return;
   for (const { id, user_id: user, plan_id: plan } of await subscriptionsWithoutPlan(store.db, of)) {
-    await billing.giveBack(id);
+    await billing.cancelAndRefund(id);
     deps.log.warn({ subscription: id, user, plan }, 'canceled a subscription whose plan was deleted, and refunded it');
   }
 }

@@ -60,11 +60,14 @@ export const deletePlan: Handler<'deletePlan'> = async (request, backend) => {
   await closePayments(request.params.planId, backend);
 };
 
-/** If the provider refuses this, a payment that still arrives is refunded when its event is processed. */
+/**
+ * Closes the open checkouts of a deleted plan. If the provider refuses this, a payment that still arrives is refunded
+ * when its event is processed.
+ */
 async function closePayments(plan: string, backend: Backend): Promise<void> {
   try {
     await backend.billing?.closeCheckouts(plan);
-    // A payment during the delete may still have seen the plan.
+    // A payment that was made during the delete may be for this plan.
     await endWithoutPlan(backend, { plan });
   } catch (error) {
     backend.deps.log.warn({ plan, err: error }, 'could not close the payments of a deleted plan');

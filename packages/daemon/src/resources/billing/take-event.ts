@@ -6,8 +6,8 @@ import { endWithoutPlan } from './end-without-plan.ts';
 
 /**
  * Processes an event of the payment provider. A subscription that was replaced, or whose plan was deleted, is canceled
- * there. If that fails it throws, and the provider sends the event again. Throws `invalid_request` for an event without
- * the provider's signature.
+ * at the provider. If that fails, the function throws, and the provider sends the event again. Throws `invalid_request`
+ * for an event without the provider's signature.
  */
 export async function takeBillingEvent(
   {

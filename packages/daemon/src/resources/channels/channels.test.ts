@@ -105,7 +105,7 @@ describe.each(databases)('channels on $name', (database) => {
     });
   });
 
-  test('with a new type null removes fields of the old one, and unknown fields stay refused', async () => {
+  test('in a patch with a new type, null removes fields of the old type, and unknown fields are still refused', async () => {
     const { id } = await slack('n');
     const url = 'https://h.example/12345678';
     const patched = await patch(id, { type: 'webhook', config: { webhookUrl: null, url } });

@@ -63,7 +63,7 @@ async function createFlood(env: Record<string, string>) {
 
 const limits = { UPTIME_PROJECT_MAILS_PER_DAY: '8', UPTIME_PROJECT_CALLS_PER_DAY: '4' };
 
-test('an account that floods strangers reaches its limits, says so, and keeps the unsent messages', async () => {
+test('the messages of an account that floods strangers reach a limit, alerts name that limit, and unsent messages are kept', async () => {
   const { daemon, smtp, twilio, log, channelIds, attack } = await createFlood(limits);
   await attack();
   expect(smtp.mails).toHaveLength(8);
@@ -93,7 +93,7 @@ test('an account that floods strangers reaches its limits, says so, and keeps th
   expect(warnings.join('\n')).toContain('messages wait because a limit of messages is reached');
   const limitWarnings = log.warn.mock.calls
     .map(([, message]) => message)
-    .filter((message) => message.includes('a limit'));
+    .filter((message) => message.includes('a message limit'));
   expect(limitWarnings).toHaveLength(2 * channelsEach);
 
   // Tests and redeliveries count against the same limit.
@@ -111,7 +111,7 @@ test('an account that floods strangers reaches its limits, says so, and keeps th
   expect(twilio.requests).toHaveLength(4);
 }, 20_000);
 
-test('the same flood without limits sends all of it', async () => {
+test('without limits, all messages of the same flood are sent', async () => {
   const { smtp, twilio, attack } = await createFlood({
     UPTIME_PROJECT_MAILS_PER_DAY: 'off',
     UPTIME_PROJECT_CALLS_PER_DAY: '0',

@@ -9,7 +9,10 @@ import { isoTime, isoTimeOrNull } from '../iso-time.ts';
 import { listRows } from '../list-rows.ts';
 import { maskConfig } from './mask.ts';
 
-/** Number of channels in one piece of a list. Decrypting the secrets of one takes up to a tenth of a millisecond. */
+/**
+ * Number of channels in one piece of a list. Decrypting the secrets of one channel takes up to a tenth of a
+ * millisecond.
+ */
 const channelsAtOnce = 20;
 
 export const listChannels: Handler<'listChannels'> = async (request, backend) => {

@@ -4,7 +4,7 @@ import { surelyNotSent } from '../../channels/index.ts';
 import { notFound } from '../../errors.ts';
 import { uncountCode } from '../../alerting/confirmations/count-code.ts';
 import type { IssuedCode } from '../../alerting/confirmations/issue-code.ts';
-import { giveBackMessage } from '../../alerting/message-budget/message-counts.ts';
+import { uncountMessage } from '../../alerting/message-budget/message-counts.ts';
 import { newId } from '../../store/ids.ts';
 import type { ChannelRow } from '../../store/tables.ts';
 import type { AnswerOf, Backend } from '../handler.ts';
@@ -39,7 +39,7 @@ export async function sendCode(backend: Backend, { channel, issued }: CodeToSend
   const row = await store.write(async (trx) => {
     if (surelyNotSent(sent)) {
       await uncountCode(trx, issued.mailbox);
-      await giveBackMessage(trx, issued.drawn, { channel: channel.seq, now: deps.clock.now() });
+      await uncountMessage(trx, issued.counted, { channel: channel.seq, now: deps.clock.now() });
     }
     return (
       trx

@@ -19,7 +19,8 @@ interface Addressed {
 
 /**
  * Stores where a channel sends to. A new address counts as confirmed if the account has confirmed it before. Otherwise
- * it makes a code, which the caller sends after the commit. If no code may be sent now, the channel's error says why.
+ * the function makes a code, which the caller sends after the commit. If no code may be sent now, the channel's error
+ * says why.
  */
 export async function settleAddress(
   trx: Transaction<Tables>,

@@ -3,7 +3,7 @@ import { type Notice, nothingSeen } from '../../channels/notice.ts';
 import { ServiceError } from '../../errors.ts';
 import { surelyNotSent } from '../../channels/index.ts';
 import { unconfirmedReason } from '../../alerting/confirmations/unconfirmed.ts';
-import { type Drawn, drawMessage, giveBackMessage } from '../../alerting/message-budget/message-counts.ts';
+import { type CountedMessage, countMessage, uncountMessage } from '../../alerting/message-budget/message-counts.ts';
 import { limitName, minuteOf, usedOfLimit } from '../../alerting/message-budget/message-limits.ts';
 import { reviveChannel } from '../../alerting/deliveries/revive-channel.ts';
 import { newId } from '../../store/ids.ts';
@@ -16,7 +16,7 @@ export const testChannel: Handler<'testChannel'> = async (request, backend) => {
   const { store, notifier, deps, stopping } = backend;
   const channel = await findRow(store.db, 'channel', request.project, request.params.channelId);
   const now = deps.clock.now();
-  const drawn = await admitTest(channel, request.project, backend, now);
+  const counted = await admitTest(channel, request.project, backend, now);
   const sent = await notifier.send(channel, newId('dlv', now), testNotice(channel, now), stopping);
   if (stopping.aborted) throw new ServiceError('unavailable', 'The daemon is stopping.', { retryAfterSeconds: 5 });
   const at = deps.clock.now();
@@ -27,7 +27,7 @@ export const testChannel: Handler<'testChannel'> = async (request, backend) => {
       .set(sent.ok ? { last_sent_at: at, last_error: null, wait_until: at, limits: 0 } : { last_error: sent.text })
       .where('seq', '=', channel.seq)
       .execute();
-    if (surelyNotSent(sent) && drawn !== null) await giveBackMessage(trx, drawn, { channel: channel.seq, now: at });
+    if (surelyNotSent(sent) && counted !== null) await uncountMessage(trx, counted, { channel: channel.seq, now: at });
     if (sent.ok) await reviveChannel(trx, channel.seq, { at, fresh: false });
   });
   if (!sent.ok) throw new ServiceError('delivery_failed', sent.text);
@@ -40,20 +40,20 @@ async function admitTest(
   project: Project,
   { store, messageRules }: Backend,
   now: number,
-): Promise<Drawn | null> {
+): Promise<CountedMessage | null> {
   const { gateway } = channelTypeDefinitions[channel.type];
   if (!gateway) return null;
   const why = unconfirmedReason(channel, messageRules);
   if (why !== null) throw new ServiceError('conflict', why);
   const sender = { channel: channel.id, project: project.id, account: project.user_id };
-  const drawing = { kind: gateway.kind, purpose: 'asked', sender, now } as const;
-  const draw = await store.write((trx) => drawMessage(trx, messageRules.limits, drawing));
-  if (draw.ok) return draw.drawn;
-  const limit = limitName(draw.by, gateway.kind);
+  const message = { kind: gateway.kind, purpose: 'requested', sender, now } as const;
+  const count = await store.write((trx) => countMessage(trx, messageRules.limits, message));
+  if (count.ok) return count.counted;
+  const limit = limitName(count.by, gateway.kind);
   throw new ServiceError(
     'rate_limited',
-    `Not sent, because ${limit} leaves room for alarms only (${usedOfLimit(draw.by, now)} are used). Try again after ${minuteOf(draw.until)}.`,
-    { retryAfterSeconds: Math.ceil((draw.until - now) / 1000) },
+    `Not sent, because ${limit} leaves room for alarms only (${usedOfLimit(count.by, now)} are used). Try again after ${minuteOf(count.until)}.`,
+    { retryAfterSeconds: Math.ceil((count.until - now) / 1000) },
   );
 }
 

@@ -68,7 +68,7 @@ describe.each(databases)('incidents on $name', (database) => {
     expect(body).toContainEqual(made);
   });
 
-  test('without a status it is investigating, and its timeline is empty', async () => {
+  test('an incident without a status is investigating, and its timeline is empty', async () => {
     expect(await create({})).toMatchObject({ status: 'investigating', updates: [], monitorIds: [] });
   });
 
@@ -221,7 +221,7 @@ describe.each(databases)('incidents on $name', (database) => {
     expect((await daemon.request('GET', `/api/incidents/${id}`)).status).toBe(404);
   });
 
-  test('pages through the list with everything that belongs to each', async () => {
+  test('the pages of the list have each incident with its monitors and updates', async () => {
     const all = (await daemon.request('GET', '/api/incidents')).body as Shown[];
     const seen: Shown[] = [];
     for (let next: string | null = '/api/incidents?limit=2'; next;) {

@@ -107,7 +107,7 @@ async function changeIncident(
   // Nothing changed, so nothing is written, and updatedAt stays.
   const sameWords = title === before.title && managedBy === before.managed_by;
   if (!adds && sameWords && sameTimes && sameMonitors) return showIncident(trx, before, updatesAnsweredToPatch);
-  // An incident can always be resolved, whatever is full.
+  // An incident can always be resolved, even if the storage of the project is full.
   const resolves = status === 'resolved' && before.status !== 'resolved';
   if (adds && !resolves) await refuseMoreUpdates(trx, before.seq);
   const bytes =

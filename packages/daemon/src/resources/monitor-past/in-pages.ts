@@ -15,8 +15,9 @@ interface Source<T> {
 }
 
 /**
- * The items of a range, or the requested page of them. Several may have the same time, so a cursor has the time of the
- * last item shown, and how many of that time were shown. Throws `invalid_request` for a cursor that no list gave.
+ * The items of a range, or the requested page of them. Several items may have the same time, so a cursor has the time
+ * of the last item shown, and how many of that time were shown. Throws `invalid_request` for a cursor that no list
+ * gave.
  */
 export async function inPages<T>(asked: Asked, range: DayRange, { read, timeOf }: Source<T>): Promise<T[] | Pages<T>> {
   const page = readPage(asked.query);

@@ -61,7 +61,7 @@ export function createObservedReader(store: Store): ReadObserved {
   };
 }
 
-/** Observed time on each UTC day of a span, by the day's number. Days without any are left out. */
+/** Observed time on each UTC day of a span, by the day's number. Days without observed time are left out. */
 export async function observedByDay(
   store: Store,
   sinceRollup: TimeSinceRollup,

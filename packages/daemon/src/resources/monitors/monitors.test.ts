@@ -228,7 +228,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect((await daemon.request('POST', `/api/monitors/${heartbeat.id}/check`)).status).toBe(409);
   });
 
-  test('a paused monitor shows it, has no next check, and is due again when resumed', async () => {
+  test('a paused monitor shows that it is paused, has no next check, and is due again when resumed', async () => {
     const { id } = await create({ type: 'http', name: 'rest', url: 'http://localhost/', paused: true });
     expect((await daemon.request('GET', `/api/monitors/${id}`)).body).toMatchObject({
       status: 'paused',

@@ -36,7 +36,7 @@ export function renderMonitor(
 ): Monitor {
   const { fields, unreadable } = vault.open(row);
   const nextAt = row.next_at === null ? null : notPast(nextCheckAt(row.seq, row.generation) ?? row.next_at, now);
-  // These come first wherever a monitor is shown.
+  // These fields come first wherever a monitor is shown.
   const head = { id: row.id, projectId: row.project_id, key: row.key, name: row.name };
   const shown = {
     ...head,

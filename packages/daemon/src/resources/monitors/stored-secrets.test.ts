@@ -47,7 +47,7 @@ const path = () => `/api/monitors/${monitor.id}`;
 const read = async () => (await daemon.request('GET', path())).body as Shown;
 const patch = (change: object) => daemon.request('PATCH', path(), change);
 
-test('a monitor whose secrets cannot be read says so, and shows what can be read', async () => {
+test('a monitor whose secrets cannot be read shows the reason, and all that can be read', async () => {
   expect(await read()).toMatchObject({
     name: 'Shop',
     url: target.url,
@@ -58,7 +58,7 @@ test('a monitor whose secrets cannot be read says so, and shows what can be read
   });
 });
 
-test('its check is internal: the target is not contacted, and no alarm follows', async () => {
+test('a check of a monitor whose secrets cannot be read is a checker fault: the target is not contacted, and no alarm is sent', async () => {
   const asked = target.requests.length;
   const checked = await daemon.request('POST', `${path()}/check`);
   expect(checked.body).toMatchObject({ status: 'internal', error: { code: 'internal', message: secretsError } });
@@ -76,7 +76,7 @@ test('its check is internal: the target is not contacted, and no alarm follows',
   });
 });
 
-test('other fields can be changed, and a whole read can be sent back: the stored secrets stay', async () => {
+test('while secrets of a monitor cannot be read, its other fields can be changed, and a whole read can be sent back: the stored secrets stay', async () => {
   const sealed = async () => {
     const row = await daemon.store.db.selectFrom('monitor').select('config').executeTakeFirstOrThrow();
     return (JSON.parse(row.config) as { sealed: object }).sealed;
@@ -94,7 +94,7 @@ test('a patch of only some headers is refused, because the other headers would b
   });
 });
 
-test('secrets that are sent again repair it, one field after the other', async () => {
+test('secrets that are sent again repair the monitor, one field after the other', async () => {
   const half = (await patch({ headers: { authorization: headers.Authorization, 'X-Tenant': null } })).body;
   expect(half).toMatchObject({
     headers: { authorization: headers.Authorization },

@@ -8,7 +8,7 @@ import {
   type Validated,
 } from '@uptime/sdk/contract';
 import { invalid } from '../../errors.ts';
-import { limitsAccounts, lockAccount, lockedPlan, selfHosted } from '../../plans/account-plan.ts';
+import { limitsAccounts, lockAccount, lockedPlanIfLimited, selfHosted } from '../../plans/account-plan.ts';
 import { refitAccount } from '../../plans/fit-account.ts';
 import { refuseBeyondPlan } from '../../plans/refuse-beyond-plan.ts';
 import { refuseGrowth } from '../../plans/refuse-growth.ts';
@@ -35,7 +35,7 @@ export const createMonitor: OwnValidation<'createMonitor'> = {
     return request.create(fields, async (trx) => {
       const { user_id: user } = request.project;
       const rules = backend.plans;
-      const plan = await lockedPlan(trx, user, rules);
+      const plan = await lockedPlanIfLimited(trx, user, rules);
       await lockProject(trx, request.project);
       await refuseTakenKey(trx, 'monitor', request.project, { key: fields.key, self: null });
       if (plan) await refuseBeyondPlan(trx, { user, plan, rules }, { fields, before: null, resumes: false });
@@ -72,7 +72,7 @@ export const updateMonitor: OwnValidation<'updateMonitor'> = {
     backend.store.write(async (trx) => {
       const { user_id: user } = request.project;
       const rules = backend.plans;
-      const plan = await lockedPlan(trx, user, rules);
+      const plan = await lockedPlanIfLimited(trx, user, rules);
       await lockProject(trx, request.project);
       const row = await findRow(trx, 'monitor', request.project, request.params.monitorId);
       const { fields: before, unreadable } = backend.vault.open(row);

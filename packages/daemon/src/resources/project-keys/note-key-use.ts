@@ -27,7 +27,7 @@ export function createKeyUses(
         { durable: false },
       );
     } catch (error) {
-      // The request must not fail because of this. The next use of the key writes it.
+      // The request must not fail because this write failed. The next use of the key is written instead.
       log.warn({ err: error, key: id }, 'the last use of a key could not be stored');
     } finally {
       underWay.delete(id);

@@ -97,7 +97,7 @@ describe.each(databases)('project keys on $name', (database) => {
     });
   });
 
-  test('a revoked key stops at once; other keys and the own key work on', async () => {
+  test("a revoked key stops at once; other keys and the project's own key still work", async () => {
     const [gone, other] = [await create(), await create()];
     expect(await statusBy(gone)).toBe(200);
     expect((await revoke(gone)).status).toBe(204);

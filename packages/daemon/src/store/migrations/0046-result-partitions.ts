@@ -62,13 +62,19 @@ export async function prepareResultPartitions(db: Kysely<Tables>, dialect: Diale
   await step((trx) => sql`alter table result validate constraint result_end`.execute(trx));
 }
 
-/** Moves back a piece of the rows that a killed start had moved away as too late. Returns whether there may be more. */
+/**
+ * Moves a piece of rows back to `result`. A start that was killed had moved them away, because its first partition
+ * ended earlier. Returns whether there may be more.
+ */
 async function moveBack(trx: Transaction<Tables>): Promise<boolean> {
   const old = sql`select ctid from ${sql.table(otherPartition)} where at < ${sql.lit((await readEnd(trx))!)}`;
   return move(trx, otherPartition, 'result', old);
 }
 
-/** Moves a piece of the late rows in some pages of `result`. Returns whether there may be more. */
+/**
+ * Moves a piece of the rows in some pages of `result` that are too late for the first partition. Returns whether there
+ * may be more.
+ */
 async function moveAhead(trx: Transaction<Tables>, from: number, until: number): Promise<boolean> {
   const late = sql`select ctid from result where ctid >= ${sql.lit(`(${from},0)`)}::tid
     and ctid < ${sql.lit(`(${until},0)`)}::tid and at >= ${sql.lit((await readEnd(trx))!)}`;

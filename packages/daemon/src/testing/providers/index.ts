@@ -39,7 +39,7 @@ export const twoForms = [...providers].filter(([, { plain }]) => plain !== undef
 
 /**
  * A provider on loopback that accepts what its documentation allows. It answers everything else with 400 and the
- * reason. One that accepts only the plain form refuses the rich one in its own words.
+ * reason. If it accepts only the plain form, it refuses the rich form in its own words.
  */
 export async function startProvider(
   type: ChannelType,

@@ -4,7 +4,7 @@ import { systemClock } from '../deps.ts';
 import { createFakeClock } from '../testing/fake-clock.ts';
 import { type AcmeTarget, acmeTarget } from '../testing/targets/acme.ts';
 import { httpTarget } from '../testing/targets/index.ts';
-import { createOrderCertificate } from './order-certificate.ts';
+import { createOrderCertificate } from './acme-order.ts';
 
 const never = new AbortController().signal;
 

@@ -5,7 +5,7 @@ import type { OrderProofs } from './order-proofs.ts';
 import { openAccount, unknownAccountIn } from './acme-account.ts';
 import { limitIn, retryAfterMs } from './authority-limit.ts';
 
-export interface OrderOptions {
+export interface AcmeOrderOptions {
   directoryUrl: string;
   /** The address for mail from the authority. */
   email: string | null;
@@ -33,7 +33,10 @@ export interface OrderRun {
  */
 export type OrderCertificate = (name: string, run: OrderRun) => Promise<string>;
 
-/** Time for one request to the authority, and for its decision. The decision may take longer if the authority says so. */
+/**
+ * Time for one request to the authority, and for its decision. The decision may take longer if the authority asks to
+ * wait.
+ */
 const requestTimeoutMs = 15_000;
 const decisionTimeoutMs = 120_000;
 const firstPauseMs = 250;
@@ -44,7 +47,7 @@ const longWaitMs = 30_000;
 const longestOrderMs = 7 * 86_400_000;
 
 /** Orders by ACME (RFC 8555), proving by http-01 that the name is served here. */
-export function createOrderCertificate(clock: Clock, options: OrderOptions): OrderCertificate {
+export function createOrderCertificate(clock: Clock, options: AcmeOrderOptions): OrderCertificate {
   const { directoryUrl, email, accountKey, proofs } = options;
   let account: Promise<string> | null = null;
   /** Generated once, even if several orders begin at the same time. */
@@ -75,7 +78,7 @@ export function createOrderCertificate(clock: Clock, options: OrderOptions): Ord
           tokens.push(token);
           return proofs.show(token, proof);
         });
-        await settled(client, order, { ...wait, wanted: ['ready', 'valid'] });
+        await pollOrder(client, order, { ...wait, wanted: ['ready', 'valid'] });
       } finally {
         for (const token of tokens) await proofs.remove(token);
       }
@@ -84,7 +87,7 @@ export function createOrderCertificate(clock: Clock, options: OrderOptions): Ord
         String(await acme.crypto.createPrivateEcdsaKey()),
       );
       await client.finalizeOrder(order, csr);
-      const made = await settled(client, order, { ...wait, wanted: ['valid'] });
+      const made = await pollOrder(client, order, { ...wait, wanted: ['valid'] });
       return `${String(key).trim()}\n${(await client.getCertificate(made)).trim()}\n`;
     } finally {
       requests.release();
@@ -114,7 +117,7 @@ interface Wait {
 }
 
 /** Polls until the order has the wanted status. Throws with the authority's own words if it never will. */
-async function settled(client: Client, order: Order, options: Wait): Promise<Order> {
+async function pollOrder(client: Client, order: Order, options: Wait): Promise<Order> {
   const { wanted, clock, signal, onWait, askedWaitMs } = options;
   const expiresAt = Date.parse(order.expires ?? '');
   const endsAt = Math.min(clock.now() + longestOrderMs, Number.isNaN(expiresAt) ? Infinity : expiresAt);

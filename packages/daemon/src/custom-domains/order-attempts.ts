@@ -1,10 +1,10 @@
-/** The tries of one name. */
-export interface Tries {
-  /** Times of the last tries, oldest first. */
+/** The attempts of one name. */
+export interface OrderAttempts {
+  /** Times of the last attempts, oldest first. */
   at: number[];
   /** Failures in a row. */
   failures: number;
-  /** Why the last one failed; null after a success. */
+  /** Why the last try failed; null after a success. */
   error: string | null;
   /**
    * Until when a running order waits, because the authority asked for it. It is stored, so that the wait continues
@@ -22,21 +22,21 @@ export const mostPerHour = 5;
 /** Time after the first failure. Each further failure waits twice as long, up to an hour. */
 const firstWaitMs = 120_000;
 
-export const noTries: Tries = { at: [], failures: 0, error: null };
+export const noAttempts: OrderAttempts = { at: [], failures: 0, error: null };
 
-export const addTry = ({ at, failures, error }: Tries, now: number): Tries => ({
+export const addAttempt = ({ at, failures, error }: OrderAttempts, now: number): OrderAttempts => ({
   failures,
   error,
   at: [...at, now].slice(-mostPerHour),
 });
 
 /** When the name may be ordered again. */
-export function nextTryAt({ at, failures, waitsUntil = -Infinity }: Tries): number {
+export function nextAttemptAt({ at, failures, waitsUntil = -Infinity }: OrderAttempts): number {
   const wait = failures === 0 ? 0 : Math.min(hour, firstWaitMs * 2 ** (failures - 1));
   const last = at.at(-1) ?? -Infinity;
   const full = at.length === mostPerHour ? at[0]! + hour : -Infinity;
   return Math.max(last + wait, full, waitsUntil);
 }
 
-/** Whether the tries are so old that they no longer matter. */
-export const areForgotten = ({ at }: Tries, now: number): boolean => (at.at(-1) ?? -Infinity) <= now - hour;
+/** Whether the attempts are so old that they no longer matter. */
+export const areForgotten = ({ at }: OrderAttempts, now: number): boolean => (at.at(-1) ?? -Infinity) <= now - hour;

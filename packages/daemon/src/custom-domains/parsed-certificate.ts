@@ -2,9 +2,9 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import type { OrderWait } from './order-limits.ts';
 
-export interface HeldCertificate {
+export interface ParsedCertificate {
   context: SecureContext;
-  /** Two thirds of its life. */
+  /** The time at two thirds of the certificate's life. */
   renewAt: number;
   expiresAt: number;
 }
@@ -16,12 +16,12 @@ export interface CertificateState {
   expiresAt: number | null;
   /** Why the last order failed; null after a success. */
   error: string | null;
-  /** Why the next order has to wait; null if it need not. */
+  /** Why the next order has to wait; null if it does not have to. */
   wait: OrderWait | null;
 }
 
 /** Reads a key with its chain. Throws if the certificate does not match the name or the key. */
-export function heldCertificate(name: string, pem: string): HeldCertificate {
+export function parseCertificate(name: string, pem: string): ParsedCertificate {
   const certificate = new X509Certificate(pem.slice(pem.indexOf('-----BEGIN CERTIFICATE')));
   if (certificate.checkHost(name) === undefined) throw new Error(`The certificate is not for ${name}.`);
   if (!certificate.checkPrivateKey(createPrivateKey(pem)))

@@ -2,16 +2,16 @@ import { promises as dns } from 'node:dns';
 import { connect } from 'node:net';
 import type { Clock } from '../../deps.ts';
 import { codeOf } from '../failure.ts';
-import type { Witness } from './evidence.ts';
+import type { ReferenceHost } from './evidence.ts';
 
 /** Which host to ask for a sign of life, and how. */
-export type Question = Pick<Witness, 'address' | 'port' | 'via'>;
+export type Question = Pick<ReferenceHost, 'address' | 'port' | 'via'>;
 
 /**
  * Asks one host for a sign of life. It calls `answered` at most once. The returned function gives up and leaves nothing
  * open.
  */
-export type Knock = (question: Question, answered: () => void) => () => void;
+export type ContactHost = (question: Question, answered: () => void) => () => void;
 
 /** Longest wait for an answer. It is short, because a check may outlive its timeout by at most a second. */
 const answerTimeoutMs = 800;
@@ -25,14 +25,14 @@ const toleratedMs = 100;
 const afterStallMs = 150;
 
 /**
- * Asks hosts at once and stops at the first sufficient answer. `heard` is called for each answer, and returns whether
+ * Asks hosts at once and stops at the first sufficient answer. `onAnswer` is called for each answer, and returns whether
  * it is sufficient.
  */
-export function askWitnesses(
+export function contactHosts(
   clock: Clock,
-  knock: Knock,
+  contact: ContactHost,
   questions: readonly Question[],
-  heard: (question: Question) => boolean,
+  onAnswer: (question: Question) => boolean,
 ): Promise<void> {
   if (questions.length === 0) return Promise.resolve();
   return new Promise((resolve) => {
@@ -50,10 +50,10 @@ export function askWitnesses(
     };
     const ask = (question: Question) => {
       if (done) return;
-      const giveUp = knock(question, () => {
+      const giveUp = contact(question, () => {
         if (done) return;
         open.delete(giveUp);
-        if (heard(question)) finish();
+        if (onAnswer(question)) finish();
       });
       open.add(giveUp);
     };
@@ -73,10 +73,10 @@ export function askWitnesses(
 }
 
 /** An accepted or refused connection, or any answer of a name server, is a sign of life. */
-export const knockForReal: Knock = (question, answered) =>
-  question.via === 'dns' ? knockByDns(question, answered) : knockByTcp(question, answered);
+export const contactHost: ContactHost = (question, answered) =>
+  question.via === 'dns' ? contactByDns(question, answered) : contactByTcp(question, answered);
 
-function knockByTcp({ address, port }: Question, answered: () => void): () => void {
+function contactByTcp({ address, port }: Question, answered: () => void): () => void {
   const socket = connect({ host: address, port });
   socket.on('error', (error) => {
     if (['ECONNREFUSED', 'ECONNRESET'].includes(codeOf(error))) answered();
@@ -88,7 +88,7 @@ function knockByTcp({ address, port }: Question, answered: () => void): () => vo
   return () => void socket.destroy();
 }
 
-function knockByDns({ address, port }: Question, answered: () => void): () => void {
+function contactByDns({ address, port }: Question, answered: () => void): () => void {
   const channel = new dns.Resolver({ timeout: answerTimeoutMs, tries: 1 });
   channel.setServers([address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`]);
   channel.resolveNs('.').then(answered, (error: unknown) => {

@@ -13,13 +13,13 @@ interface Job {
 }
 
 /** Runs a job whose steps take a few milliseconds at most. Returns the job's result, or throws its error. */
-export type InSlices = <T>(size: number, steps: Iterator<undefined, T, undefined>) => Promise<T>;
+export type RunJob = <T>(size: number, steps: Iterator<undefined, T, undefined>) => Promise<T>;
 
 /**
  * Runs jobs without blocking the event loop: one job at a time, the smallest waiting job first. A job that takes more
  * than `mostMs` of work fails with the code `ERR_TOO_MUCH_WORK`.
  */
-export function createSlices(clock: Clock, mostMs: number): InSlices {
+export function createJobQueue(clock: Clock, mostMs: number): RunJob {
   const waiting: Job[] = [];
   let current: Job | null = null;
 

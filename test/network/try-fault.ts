@@ -3,9 +3,9 @@ import type { NetworkFault } from './faults.ts';
 import type { World } from './world.ts';
 
 /** The target that vanishes, and the monitor that must report it. */
-const doomed = { target: 0, name: 'http by address' };
+const failing = { target: 0, name: 'http by address' };
 
-export interface Suffered {
+export interface FaultOutcome {
   /** Monitors that went down although their targets were up. */
   falseAlarms: { name: string; error: string }[];
   /** Time from the vanishing of a target until its monitor was down. */
@@ -18,16 +18,16 @@ export interface Suffered {
  * Causes one fault for a while, with an outage of one target after it, and during it if the outage can be seen. Throws
  * if an outage is not reported within `boundMs`.
  */
-export async function suffer(
+export async function tryFault(
   world: World,
   fault: NetworkFault,
   { boundMs, lastsMs }: { boundMs: number; lastsMs: number },
-): Promise<Suffered> {
+): Promise<FaultOutcome> {
   const from = world.transitions.length;
   const detectedMs: number[] = [];
   const seen = async (what: string, condition: () => boolean) => {
     try {
-      await until(`${doomed.name} is ${what}`, boundMs, condition);
+      await until(`${failing.name} is ${what}`, boundMs, condition);
     } catch (error) {
       const state = { transitions: world.transitions.slice(from), warnings: await world.warnings() };
       throw new Error(`${(error as Error).message}: ${JSON.stringify(state)}`, { cause: error });
@@ -37,11 +37,11 @@ export async function suffer(
     const before = world.transitions.length;
     const begun = Date.now();
     const find = (to: string) =>
-      world.transitions.slice(before).find((transition) => transition.name === doomed.name && transition.to === to);
-    await world.setTarget(doomed.target, false);
+      world.transitions.slice(before).find((transition) => transition.name === failing.name && transition.to === to);
+    await world.setTarget(failing.target, false);
     await seen('down', () => find('down') !== undefined);
     detectedMs.push(find('down')!.at - begun);
-    await world.setTarget(doomed.target, true);
+    await world.setTarget(failing.target, true);
     await seen('up again', () => find('up') !== undefined);
   };
 
@@ -59,10 +59,10 @@ export async function suffer(
   await outage();
   const falseAlarms = world.transitions
     .slice(from)
-    .filter(({ name, to }) => to === 'down' && name !== doomed.name)
+    .filter(({ name, to }) => to === 'down' && name !== failing.name)
     .map(({ name, error }) => ({ name, error: JSON.stringify(error) }));
-  const ofDoomed = world.transitions.slice(from).filter(({ name, to }) => name === doomed.name && to === 'down');
-  for (const { name, error } of ofDoomed.slice(detectedMs.length))
+  const ofFailing = world.transitions.slice(from).filter(({ name, to }) => name === failing.name && to === 'down');
+  for (const { name, error } of ofFailing.slice(detectedMs.length))
     falseAlarms.push({ name, error: JSON.stringify(error) });
   return { falseAlarms, detectedMs, reported };
 }

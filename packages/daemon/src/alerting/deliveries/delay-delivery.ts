@@ -3,7 +3,7 @@ import type { DeliveryRow, Tables } from '../../store/tables.ts';
 import { giveUpDelivery } from './finish-delivery.ts';
 
 /** A message that a limit has no room for. */
-export interface HeldMessage {
+export interface DelayedMessage {
   delivery: DeliveryRow;
   /** The form in which the message would be sent now. */
   form: 'alarm' | 'recovery' | 'reminder';
@@ -19,11 +19,11 @@ export interface HeldMessage {
 /**
  * Keeps a message that a limit has no room for. An alarm waits, and is never given up because of a limit; all other
  * messages of its channel wait with it. A recovery waits as long as nothing newer waits behind it. A reminder is not
- * sent: its alarm arrived, and another reminder will follow. Returns a sentence for people if the channel is held from
+ * sent: its alarm arrived, and another reminder will follow. Returns a sentence for people if the channel is delayed from
  * now on; otherwise null.
  */
-export async function holdDelivery(trx: Transaction<Tables>, held: HeldMessage): Promise<string | null> {
-  const { delivery, form, limit, until, untilMinute, now } = held;
+export async function delayDelivery(trx: Transaction<Tables>, delayed: DelayedMessage): Promise<string | null> {
+  const { delivery, form, limit, until, untilMinute, now } = delayed;
   if (form === 'alarm') {
     const why = `Waits until ${untilMinute}, because ${limit} is reached.`;
     await trx
@@ -31,7 +31,7 @@ export async function holdDelivery(trx: Transaction<Tables>, held: HeldMessage):
       .set({ wait_until: until, held_why: why })
       .where('seq', '=', delivery.channel)
       .execute();
-    // The time of a hold does not count toward the time after which a failing alarm is given up.
+    // The time of a delay does not count toward the time after which a failing alarm is given up.
     await trx.updateTable('delivery').set({ tried_since: null }).where('seq', '=', delivery.seq).execute();
     return why;
   }

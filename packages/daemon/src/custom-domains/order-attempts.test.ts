@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { addTry, areForgotten, nextTryAt, type Tries } from './tries.ts';
+import { addAttempt, areForgotten, nextAttemptAt, type OrderAttempts } from './order-attempts.ts';
 
 const minute = 60_000;
 
-test('failures wait longer each time, with at most five tries an hour', () => {
-  let tries: Tries = { at: [], failures: 0, error: null };
+test('failures wait longer each time, with at most five attempts an hour', () => {
+  let attempts: OrderAttempts = { at: [], failures: 0, error: null };
   const at: number[] = [];
   for (let count = 0; count < 20; count++) {
-    const now = Math.max(0, nextTryAt(tries));
+    const now = Math.max(0, nextAttemptAt(attempts));
     at.push(now);
-    tries = addTry({ ...tries, failures: tries.failures + 1 }, now);
+    attempts = addAttempt({ ...attempts, failures: attempts.failures + 1 }, now);
   }
   expect(at.slice(0, 6).map((time) => time / minute)).toEqual([0, 2, 6, 14, 30, 62]);
   for (const start of at)
@@ -17,15 +17,15 @@ test('failures wait longer each time, with at most five tries an hour', () => {
 });
 
 test('a verification on request skips the wait, but counts toward the limit', () => {
-  let tries: Tries = { at: [], failures: 0, error: null };
+  let attempts: OrderAttempts = { at: [], failures: 0, error: null };
   for (let now = 0; now < 5; now++) {
-    expect(nextTryAt(tries)).toBeLessThanOrEqual(now);
-    tries = addTry({ ...tries, failures: 0 }, now);
+    expect(nextAttemptAt(attempts)).toBeLessThanOrEqual(now);
+    attempts = addAttempt({ ...attempts, failures: 0 }, now);
   }
-  expect(nextTryAt(tries)).toBe(60 * minute);
+  expect(nextAttemptAt(attempts)).toBe(60 * minute);
 });
 
-test('tries are remembered for an hour', () => {
+test('attempts are remembered for an hour', () => {
   expect(areForgotten({ at: [1], failures: 1, error: null }, 60 * minute)).toBe(false);
   expect(areForgotten({ at: [1], failures: 1, error: null }, 60 * minute + 1)).toBe(true);
 });

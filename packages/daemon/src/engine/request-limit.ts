@@ -3,15 +3,15 @@ import { ServiceError } from '../errors.ts';
 import type { CheckSlots } from './check-slots.ts';
 
 /** Maximum number of requested checks of one project that run at once. */
-export const askedAtOnce = 10;
+export const requestedAtOnce = 10;
 /**
  * Checks that one project may request in a minute. After a minute without requests, it may request all of them at once.
  */
-export const askedAMinute = 60;
+export const requestedPerMinute = 60;
 /** Maximum number of projects that are remembered. Beyond it, projects with a full allowance are forgotten. */
 const remembered = 10_000;
 
-export interface AskLimitOptions {
+export interface RequestLimitOptions {
   clock: Clock;
   slots: Pick<CheckSlots, 'mayBegin' | 'inFlight'>;
   /** Whether the number of requested checks per minute is limited. */
@@ -19,13 +19,13 @@ export interface AskLimitOptions {
 }
 
 /**
- * Counts the checks that each project requests. Call it at the beginning of one, and the returned function at its end.
- * Throws `rate_limited` with the seconds to wait.
+ * Counts the checks that each project requests. Call it at the beginning of a requested check, and the returned
+ * function at the end. Throws `rate_limited` with the seconds to wait.
  */
-export function createAskLimit({ clock, slots, byMinute }: AskLimitOptions): (project: string) => () => void {
+export function createRequestLimit({ clock, slots, byMinute }: RequestLimitOptions): (project: string) => () => void {
   const underWay = new Map<string, number>();
   const spent = new Map<string, { count: number; at: number }>();
-  const msEach = 60_000 / askedAMinute;
+  const msEach = 60_000 / requestedPerMinute;
   const spentNow = (project: string): number => {
     const { count, at } = spent.get(project) ?? { count: 0, at: 0 };
     return Math.max(0, count - (clock.monotonicMs() - at) / msEach);
@@ -36,16 +36,16 @@ export function createAskLimit({ clock, slots, byMinute }: AskLimitOptions): (pr
 
   return (project) => {
     const own = underWay.get(project) ?? 0;
-    if (own >= askedAtOnce)
-      refuse(`This project has asked for ${own} checks that still run; the limit is ${askedAtOnce}.`, 1);
+    if (own >= requestedAtOnce)
+      refuse(`This project has asked for ${own} checks that still run; the limit is ${requestedAtOnce}.`, 1);
     if (slots.mayBegin(project) < 1)
       refuse(`This project has ${slots.inFlight(project)} running checks, which is its share of this server.`, 5);
     if (byMinute) {
       const count = spentNow(project) + 1;
-      if (count > askedAMinute)
+      if (count > requestedPerMinute)
         refuse(
-          `This project has asked for ${Math.floor(count - 1)} checks within a minute; the limit is ${askedAMinute}.`,
-          Math.ceil(((count - askedAMinute) * msEach) / 1000),
+          `This project has asked for ${Math.floor(count - 1)} checks within a minute; the limit is ${requestedPerMinute}.`,
+          Math.ceil(((count - requestedPerMinute) * msEach) / 1000),
         );
       spent.set(project, { count, at: clock.monotonicMs() });
       if (spent.size > remembered) for (const one of spent.keys()) if (spentNow(one) === 0) spent.delete(one);

@@ -5,7 +5,7 @@ import type { Config } from './config.ts';
  * A warning for operators who let strangers in by accident. Null if sign-up is restricted. In private mode, also null
  * if only this machine reaches the server or if targets are restricted.
  */
-export function openToStrangers(
+export function openSignUpWarning(
   { mode, host, signup, targets }: Pick<Config, 'mode' | 'host' | 'signup' | 'targets'>,
   signUpClosed: boolean,
 ): string | null {

@@ -2,7 +2,7 @@ import { addSample, type ClockSample, correctionMs } from '../core/clock-offset.
 import type { SteadyClock } from '../deps.ts';
 import type { SyncAnswer } from '../probe-protocol.ts';
 
-/** Beyond this the machine's clock is too wrong to judge certificates by it. */
+/** If the machine's clock is wrong by more than this, certificates cannot be judged by it, so no check is judged. */
 export const mostSkewMs = 3_600_000;
 
 /** Keeps the probe's clock on the server's time. */

@@ -3,20 +3,20 @@ import type { Store } from '../../store/store.ts';
 import type { DeliveryRow, Tables } from '../../store/tables.ts';
 
 /** A claim on a message, by its number. */
-export type HeldDelivery = Pick<DeliveryRow, 'seq' | 'claim'>;
+export type DeliveryClaim = Pick<DeliveryRow, 'seq' | 'claim'>;
 
 /**
  * An update of these messages, except those that another process has claimed since. It finds each message by its
  * number, so that a long queue does not slow it down.
  */
-export const heldDeliveries = (store: Store, trx: Transaction<Tables>, held: readonly HeldDelivery[]) =>
+export const stillClaimed = (store: Store, trx: Transaction<Tables>, claims: readonly DeliveryClaim[]) =>
   trx
     .updateTable('delivery')
     .from(
       store.dialect.rows(
         'given',
         { seq: 'long', claim: 'long' },
-        held.map(({ seq, claim }) => ({ seq, claim })),
+        claims.map(({ seq, claim }) => ({ seq, claim })),
       ),
     )
     .whereRef('delivery.seq', '=', 'given.seq')

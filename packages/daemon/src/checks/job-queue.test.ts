@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../deps.ts';
-import { createSlices } from './slices.ts';
+import { createJobQueue } from './job-queue.ts';
 
 function* counting(steps: number, each: (step: number) => void = () => {}): Generator<undefined, number> {
   for (let step = 0; step < steps; step++) {
@@ -11,20 +11,20 @@ function* counting(steps: number, each: (step: number) => void = () => {}): Gene
 }
 
 test('a job is done step by step, and returns or throws what its steps do', async () => {
-  const inSlices = createSlices(systemClock, 1000);
-  expect(await inSlices(1, counting(5))).toBe(5);
+  const runJob = createJobQueue(systemClock, 1000);
+  expect(await runJob(1, counting(5))).toBe(5);
   const failing = counting(5, (step) => {
     if (step === 3) throw new Error('the third');
   });
-  await expect(inSlices(1, failing)).rejects.toThrow('the third');
-  expect(await inSlices(1, counting(2))).toBe(2);
+  await expect(runJob(1, failing)).rejects.toThrow('the third');
+  expect(await runJob(1, counting(2))).toBe(2);
 });
 
 test('the smallest waiting job is next, and each finishes before another begins', async () => {
-  const inSlices = createSlices(systemClock, 1000);
+  const runJob = createJobQueue(systemClock, 1000);
   const order: string[] = [];
   const job = (name: string, size: number) =>
-    inSlices(
+    runJob(
       size,
       counting(3, (step) => order.push(`${name}${step}`)),
     );
@@ -35,7 +35,7 @@ test('the smallest waiting job is next, and each finishes before another begins'
 test('the event loop turns during a long job, and an endless job is given up and closed', async () => {
   let at = 0;
   const clock = { ...systemClock, monotonicMs: () => at };
-  const inSlices = createSlices(clock, 100);
+  const runJob = createJobQueue(clock, 100);
   let turns = 0;
   let turning = true;
   const turn = () => {
@@ -54,7 +54,7 @@ test('the event loop turns during a long job, and an endless job is given up and
       closed = true;
     }
   })();
-  await expect(inSlices(1, endless)).rejects.toThrow('it takes more than 100 ms');
+  await expect(runJob(1, endless)).rejects.toThrow('it takes more than 100 ms');
   turning = false;
   expect(closed).toBe(true);
   expect(turns).toBeGreaterThan(25);
@@ -62,9 +62,9 @@ test('the event loop turns during a long job, and an endless job is given up and
 
 test('a step in which the process stalled does not make a job fail', async () => {
   let at = 0;
-  const inSlices = createSlices({ ...systemClock, monotonicMs: () => at }, 100);
+  const runJob = createJobQueue({ ...systemClock, monotonicMs: () => at }, 100);
   expect(
-    await inSlices(
+    await runJob(
       1,
       counting(3, () => (at += 60_000)),
     ),

@@ -12,43 +12,46 @@ import { wait } from '../wait.ts';
 const waitForOtherMs = 15_000;
 
 /** A check that a user asked for. */
-export interface AskedCheck {
+export interface RequestedCheck {
   monitor: number;
   generation: number;
   fields: ActiveFields;
   /** The secrets that cannot be decrypted. */
   unreadable: SealedFields;
-  /** The project whose budgets it uses. */
+  /** The project whose budgets the check uses. */
   project: string;
   /** When the next scheduled check is due; null if this checker already knows. */
   nextAt: number | null;
-  /** The lease that it took; null if this checker has one on the monitor. */
+  /** The lease that the check took; null if this checker already has a lease on the monitor. */
   lease: Lease | null;
 }
 
-export interface AskedChecksOptions {
+export interface RequestedChecksOptions {
   clock: Clock;
   claims: Claims;
   stopping: AbortSignal;
   loadMonitors: LoadMonitors;
   /** Whether this checker is running checks of the monitor, and so holds the claim. */
   isUnderWay: (monitor: number) => boolean;
-  begin: (check: AskedCheck) => Promise<FinishedCheck>;
-  /** Counts a check that the project requests. Call the returned function at its end. Throws `rate_limited`. */
+  begin: (check: RequestedCheck) => Promise<FinishedCheck>;
+  /**
+   * Counts a check that the project requests. Call the returned function at the end of the check. Throws
+   * `rate_limited`.
+   */
   limit: (project: string) => () => void;
 }
 
 /**
  * Runs checks that users ask for, whether due or not. Requested checks of one monitor run one after another, alongside
- * scheduled ones. Throws `conflict` for a heartbeat, a paused monitor, and one that only other regions check, and
+ * scheduled ones. Throws `conflict` for a heartbeat, a paused monitor, and a monitor that only other regions check, and
  * `rate_limited` if its project asks for too many.
  */
-export function createAskedChecks(options: AskedChecksOptions): (monitor: number) => Promise<FinishedCheck> {
+export function createRequestedChecks(options: RequestedChecksOptions): (monitor: number) => Promise<FinishedCheck> {
   const { clock, claims, stopping } = options;
-  const asked = new Map<number, Promise<void>>();
+  const requested = new Map<number, Promise<void>>();
   const loadMonitor = async (monitor: number) => (await options.loadMonitors([monitor])).get(monitor);
 
-  const checkAsked = async (monitor: number): Promise<FinishedCheck> => {
+  const checkOnce = async (monitor: number): Promise<FinishedCheck> => {
     const until = clock.monotonicMs() + waitForOtherMs;
     for (;;) {
       if (stopping.aborted) throw new ServiceError('unavailable', 'The daemon is stopping.', { retryAfterSeconds: 5 });
@@ -79,13 +82,13 @@ export function createAskedChecks(options: AskedChecksOptions): (monitor: number
   };
 
   const checkInTurn = (monitor: number) => {
-    const checked = (asked.get(monitor) ?? Promise.resolve()).then(() => checkAsked(monitor));
+    const checked = (requested.get(monitor) ?? Promise.resolve()).then(() => checkOnce(monitor));
     const forget = () => {
-      if (asked.get(monitor) === answered) asked.delete(monitor);
+      if (requested.get(monitor) === answered) requested.delete(monitor);
     };
     // The caller receives the outcome.
     const answered: Promise<void> = checked.then(forget, forget);
-    asked.set(monitor, answered);
+    requested.set(monitor, answered);
     return checked;
   };
   return async (monitor) => {

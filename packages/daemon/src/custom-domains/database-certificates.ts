@@ -9,14 +9,14 @@ const soonPrefix = 'soon ';
 /** A row may be committed this much later than its time says. */
 const latestCommitMs = 15_000;
 
-/** The writes of all nodes since the last look, this one included. */
+/** The writes of all nodes, including this node, since the last look. */
 export interface CertificateChanges {
   certificates: { name: string; pem: string }[];
   /** Names that should be ordered without waiting after a failure. */
   soon: string[];
 }
 
-export interface StoredCertificates extends CertificateFiles {
+export interface DatabaseCertificates extends CertificateFiles {
   /** Reads the changes of all nodes. All other reads show the state of the last refresh. */
   refresh(): Promise<CertificateChanges>;
   /** Asks the node that orders to skip the wait after a failure. */
@@ -24,11 +24,11 @@ export interface StoredCertificates extends CertificateFiles {
 }
 
 /** Keeps certificates, their keys and the counts of orders in the database, encrypted, for all nodes. */
-export async function openStoredCertificates(
+export async function openDatabaseCertificates(
   store: Store,
   seal: Seal,
   clock: Pick<Clock, 'now'>,
-): Promise<StoredCertificates> {
+): Promise<DatabaseCertificates> {
   const texts = new Map<string, string>();
   const versions = new Map<string, string>();
   let seenUntil = 0;
@@ -81,8 +81,8 @@ export async function openStoredCertificates(
     removeCertificate: (name) => remove(name + ending),
     readAccountKey: () => read('account.key'),
     writeAccountKey: (pem) => write('account.key', pem),
-    readTries: () => read('tries.json'),
-    writeTries: (json) => write('tries.json', json),
+    readAttempts: () => read('tries.json'),
+    writeAttempts: (json) => write('tries.json', json),
     readLimits: () => read('limits.json'),
     writeLimits: (json) => write('limits.json', json),
   };
@@ -90,10 +90,10 @@ export async function openStoredCertificates(
 
 /** Takes over certificates that this node kept in files, as before a move to PostgreSQL. */
 export async function takeOverFiles(files: CertificateFiles, stored: CertificateFiles): Promise<void> {
-  const [key, limits, tries] = [await files.readAccountKey(), await files.readLimits(), await files.readTries()];
+  const [key, limits, attempts] = [await files.readAccountKey(), await files.readLimits(), await files.readAttempts()];
   if (key !== null && (await stored.readAccountKey()) === null) await stored.writeAccountKey(key);
   if (limits !== null && (await stored.readLimits()) === null) await stored.writeLimits(limits);
-  if (tries !== null && (await stored.readTries()) === null) await stored.writeTries(tries);
+  if (attempts !== null && (await stored.readAttempts()) === null) await stored.writeAttempts(attempts);
   const there = new Set((await stored.certificates()).map(({ name }) => name));
   for (const { name, pem } of await files.certificates())
     if (!there.has(name)) await stored.writeCertificate(name, pem);

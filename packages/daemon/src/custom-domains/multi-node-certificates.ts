@@ -1,34 +1,34 @@
 import type { Clock, Logger } from '../deps.ts';
 import { type Certificates, openCertificates } from './certificates.ts';
 import { certificateWarnings } from './certificate-warnings.ts';
-import { type HeldCertificate, heldCertificate } from './held-certificate.ts';
-import type { OrderCertificate } from './order-certificate.ts';
+import { type ParsedCertificate, parseCertificate } from './parsed-certificate.ts';
+import type { OrderCertificate } from './acme-order.ts';
 import type { OrderTurn } from './order-turn.ts';
-import type { StoredCertificates } from './stored-certificates.ts';
-import type { Tries } from './tries.ts';
+import type { DatabaseCertificates } from './database-certificates.ts';
+import type { OrderAttempts } from './order-attempts.ts';
 
-export interface SharedCertificatesOptions {
-  stored: StoredCertificates;
+export interface MultiNodeCertificatesOptions {
+  stored: DatabaseCertificates;
   order: OrderCertificate;
   turn: OrderTurn;
   stopping: AbortSignal;
 }
 
 /** Certificates of an installation with several nodes. All nodes serve them, and the one whose turn it is orders them. */
-export async function openSharedCertificates(
+export async function openMultiNodeCertificates(
   deps: { clock: Clock; log: Logger },
-  { stored, order, turn, stopping }: SharedCertificatesOptions,
+  { stored, order, turn, stopping }: MultiNodeCertificatesOptions,
 ): Promise<Certificates> {
   const { clock, log } = deps;
-  const held = new Map<string, HeldCertificate>();
-  let tries: Record<string, Tries> = {};
+  const held = new Map<string, ParsedCertificate>();
+  let attempts: Record<string, OrderAttempts> = {};
   /** Present while this node orders. */
   let orderer: Certificates | null = null;
 
   const take = (certificates: readonly { name: string; pem: string }[]) => {
     for (const { name, pem } of certificates) {
       try {
-        held.set(name, heldCertificate(name, pem));
+        held.set(name, parseCertificate(name, pem));
       } catch (error) {
         log.warn({ domain: name, err: error }, 'a stored certificate cannot be used');
       }
@@ -45,7 +45,7 @@ export async function openSharedCertificates(
     const mayOrder = await turn.take();
     const changes = await stored.refresh();
     take(changes.certificates);
-    tries = JSON.parse((await stored.readTries()) ?? '{}') as Record<string, Tries>;
+    attempts = JSON.parse((await stored.readAttempts()) ?? '{}') as Record<string, OrderAttempts>;
     if (!mayOrder) await endOrders();
     else orderer ??= await openCertificates(deps, stored, order, AbortSignal.any([stopping, turn.signal()]));
     for (const name of changes.soon) orderer?.orderSoon(name);
@@ -54,16 +54,17 @@ export async function openSharedCertificates(
   const stateOf: Certificates['stateOf'] = (name) => {
     const expiresAt = held.get(name)?.expiresAt ?? null;
     const ready = expiresAt !== null && clock.now() < expiresAt;
-    return { ready, expiresAt, error: tries[name]?.error ?? null, wait: orderer?.stateOf(name).wait ?? null };
+    return { ready, expiresAt, error: attempts[name]?.error ?? null, wait: orderer?.stateOf(name).wait ?? null };
   };
   return {
     contextOf: (name) => held.get(name.toLowerCase())?.context ?? null,
     stateOf,
     warnings: () => orderer?.warnings() ?? certificateWarnings([...held.keys()].map(stateOf), null, clock.now()),
-    orderSoon: (name) =>
-      void stored
-        .askSoon(name)
-        .catch((error: unknown) => log.warn({ domain: name, err: error }, 'an order could not be asked for')),
+    orderSoon(name) {
+      const warn = (error: unknown) =>
+        log.warn({ domain: name, err: error }, 'the node that orders certificates could not be asked to order sooner');
+      void stored.askSoon(name).catch(warn);
+    },
     async maintain(wanted, bound) {
       await followTurn();
       for (const name of held.keys()) if (!bound.has(name)) held.delete(name);

@@ -1,0 +1,32 @@
+import type { Clock } from '../deps.ts';
+import type { CertificateFiles } from './certificate-files.ts';
+import { areForgotten, noAttempts, type OrderAttempts } from './order-attempts.ts';
+
+/** The attempts of all names, in a file, so that a restart does not order again at once. */
+export interface StoredAttempts {
+  of(name: string, otherwise?: OrderAttempts): OrderAttempts;
+  /** Keeps the attempts of a name in memory. The next `remember` stores them. */
+  note(name: string, made: OrderAttempts): void;
+  /** Stores the attempts of a name. */
+  remember(name: string, made: OrderAttempts): Promise<void>;
+}
+
+export async function openAttempts(
+  clock: Clock,
+  files: CertificateFiles,
+  isBound: (name: string) => boolean,
+): Promise<StoredAttempts> {
+  const attempts = new Map(
+    Object.entries(JSON.parse((await files.readAttempts()) ?? '{}') as Record<string, OrderAttempts>),
+  );
+  return {
+    of: (name, otherwise = noAttempts) => attempts.get(name) ?? otherwise,
+    note: (name, made) => void attempts.set(name, made),
+    async remember(name, made) {
+      attempts.set(name, made);
+      for (const [other, last] of attempts)
+        if (!isBound(other) && areForgotten(last, clock.now())) attempts.delete(other);
+      await files.writeAttempts(`${JSON.stringify(Object.fromEntries(attempts))}\n`);
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { createFakeClock } from '../testing/fake-clock.ts';
+import { requestedPerMinute, requestedAtOnce, createRequestLimit } from './request-limit.ts';
+import { createCheckSlots } from './check-slots.ts';
+
+const limitOf = (clock: ReturnType<typeof createFakeClock>, byMinute = true) => {
+  const slots = createCheckSlots({ most: () => 100 });
+  return { slots, request: createRequestLimit({ clock, slots, byMinute }) };
+};
+
+it('lets a project request a few checks at once, and names the limit', () => {
+  const { request } = limitOf(createFakeClock());
+  const ends = Array.from({ length: requestedAtOnce }, () => request('greedy'));
+  expect(() => request('greedy')).toThrow(`the limit is ${requestedAtOnce}. Try again in 1 s.`);
+  request('other')();
+  ends[0]!();
+  request('greedy')();
+});
+
+it('limits how often a project may request checks in a minute, and says how long to wait', async () => {
+  const clock = createFakeClock();
+  const { request } = limitOf(clock);
+  for (let sent = 0; sent < requestedPerMinute; sent++) request('greedy')();
+  expect(() => request('greedy')).toThrow(expect.objectContaining({ code: 'rate_limited', retryAfterSeconds: 1 }));
+  request('other')();
+  await clock.advance(1000);
+  request('greedy')();
+  expect(() => request('greedy')).toThrow(`within a minute; the limit is ${requestedPerMinute}.`);
+});
+
+it('has no limit per minute while throttling is off', () => {
+  const { request } = limitOf(createFakeClock(), false);
+  for (let sent = 0; sent < 3 * requestedPerMinute; sent++) request('ours')();
+});
+
+it('refuses a project that has its share of all running checks', () => {
+  const { request, slots } = limitOf(createFakeClock());
+  for (let running = 0; running < 50; running++) slots.begin('greedy');
+  expect(() => request('greedy')).toThrow(
+    'has 50 running checks, which is its share of this server. Try again in 5 s.',
+  );
+  request('other')();
+});
