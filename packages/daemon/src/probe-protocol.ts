@@ -76,7 +76,10 @@ export const syncAnswer = z.object({
   /** The highest number of this probe's results that the server has recorded. */
   applied: z.int().min(0),
   revision: z.string(),
-  /** Whether the list starts anew. Monitors that are not in it, nor in the answers up to `more: false`, are dropped. */
+  /**
+   * Whether this answer begins a new list. The list ends with the first answer that has `more: false`. Then the probe
+   * drops all monitors that are not in it.
+   */
   reset: z.boolean(),
   /** Whether more monitors follow. The probe asks again at once. */
   more: z.boolean(),

@@ -16,7 +16,7 @@ export const wait = (clock: Pick<Clock, 'after'>, ms: number, signal?: AbortSign
 /** Waits for one turn of the event loop, in which waiting data is read from the sockets. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-/** More turns than accepting, reading and processing need, which take one turn of the event loop each. */
+/** Accepting, reading and processing take one turn of the event loop each. This is more than they need. */
 const turnsToRead = 5;
 
 /** Waits until data that has already arrived at the sockets is read and processed. */

@@ -14,7 +14,10 @@ export function redact(outcome: CheckOutcome, { given, hides }: Pick<Wanted, 'gi
   };
 }
 
-/** Returns a text; for an address also the forms in which the platform repeats it: the normalized address and its host. */
+/**
+ * Returns the forms in which the platform may repeat a text: the text itself and, for an address, the normalized
+ * address and its host.
+ */
 function spellingsOf(text: string): string[] {
   const { href = text, host = '', hostname = '' } = URL.parse(text) ?? {};
   return [text, href, host, hostname].filter((one) => one.length >= shortest);

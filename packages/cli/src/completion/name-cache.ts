@@ -8,7 +8,10 @@ const keptMs = 30_000;
 
 type Env = Record<string, string | undefined>;
 
-/** Returns names that were stored a moment ago; null if there are none. `owner` holds the key, so only its digest is used. */
+/**
+ * Returns names that were stored a moment ago; null if there are none. `owner` holds the API key, so only the digest of
+ * `owner` is used.
+ */
 export function readCache(owner: string, env: Env, now: number): string[][] | null {
   const path = pathOf(owner, env);
   const found = statSync(path, { throwIfNoEntry: false });

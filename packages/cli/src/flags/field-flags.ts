@@ -11,7 +11,10 @@ export interface FieldFlag {
   about: string;
   /** The types that have the field, if not all types have it: `http only`. */
   only?: string;
-  /** Facts about a new resource: `required`, or the default. An update leaves other fields unchanged. */
+  /**
+   * Text that the help adds for a new resource: `required`, or the default. An update has neither, because it changes
+   * only given fields.
+   */
   whenNew?: string;
   choices?: readonly string[];
   /** Whether the value must not be shown. `-` then stands for standard input. */

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { listed, listFlag, type RawFlags, repeated } from './raw-flags.ts';
 
-/** Declares `--monitors`, and `--monitor`, which may be repeated, for names that contain a comma. */
+/** Declares `--monitors`, and `--monitor` for names that contain a comma. `--monitor` may be repeated. */
 export const monitorsFlag = (command: Command, about: string): Command =>
   command
     .addOption(new Option('--monitors <list>', `${about}, by id, key or name, separated by commas`).argParser(listed))

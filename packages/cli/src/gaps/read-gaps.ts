@@ -13,7 +13,10 @@ export interface Gaps {
   unwatched: Diagnostic[];
 }
 
-/** Finds the gaps. Reads from the server what the plan lacks. A server without these lists yields no gaps. */
+/**
+ * Finds the gaps. Reads the rules and regions that the plan lacks from the server. A server without such lists yields
+ * no gaps.
+ */
 export async function readGaps(
   { client, items, plan, remotes }: Pick<PreparedPlan, 'client' | 'items' | 'plan' | 'remotes'>,
   { signal }: Pick<Context, 'signal'>,

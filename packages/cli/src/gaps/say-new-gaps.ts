@@ -16,10 +16,7 @@ export async function sayUnservedRegions(monitor: Monitor, { client, signal, io 
   }
 }
 
-/**
- * Warns on standard error about a new monitor: about its regions that no daemon serves, and that no rule watches it
- * yet.
- */
+/** Warns on standard error that no rule watches a new monitor yet, and about its regions that no daemon serves. */
 export async function sayNewGaps(monitor: Monitor, server: Server): Promise<void> {
   const { key, name } = monitor;
   const { io } = server;

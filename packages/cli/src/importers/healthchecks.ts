@@ -20,7 +20,7 @@ export const healthchecks: Importer = {
   },
 };
 
-/** The known fields: settings, and fields that only report a state or an address, which get no note of their own. */
+/** The known fields: settings, and fields that only report a state or an address. Any other field gets a note. */
 const known = new Set(
   [
     'name slug tags desc grace schedule timeout tz status methods manual_resume start_kw success_kw failure_kw subject',

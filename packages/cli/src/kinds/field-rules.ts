@@ -21,7 +21,10 @@ export interface FieldRules {
   create: (given: Given) => Validated<object>;
   /** Validates changed fields. Without `type`, the type is not known yet. */
   update: (patch: Fields, type?: string) => Validated<object>;
-  /** Set if the type of a resource decides its fields, so that a change can be validated only once it is found. */
+  /**
+   * Set if the type of a resource decides its fields, so that a change can be validated only once the resource is
+   * found.
+   */
   typed?: true;
   /** Asks on a terminal for missing fields. */
   ask?: (given: Given, connection: Connection) => Promise<Given>;

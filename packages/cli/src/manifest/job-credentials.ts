@@ -1,6 +1,6 @@
 /**
- * Credentials of the command and of its CI job, which no manifest may read. Names and keys are shown, so the manifest of a
- * stranger's pull request could publish them.
+ * Credentials of the command and of its CI job, which no manifest may read. The names and keys in a manifest are shown.
+ * So a stranger's pull request could publish credentials in them.
  */
 export const jobCredentials: readonly string[] = [
   'UPTIME_API_KEY',

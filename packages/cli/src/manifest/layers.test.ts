@@ -25,13 +25,13 @@ monitors:
 
 describe('defaults', () => {
   test.each<[string, object, object]>([
-    ['of the list hold for every type', { monitors: { interval: 45 } }, { interval: 45 }],
+    ['of the list apply to every type', { monitors: { interval: 45 } }, { interval: 45 }],
     [
       'of the type win over those of the list',
       { monitors: { interval: 45 }, http: { interval: 50 } },
       { interval: 50 },
     ],
-    ['of another type do not hold', { heartbeat: { interval: 45 } }, { interval: 60 }],
+    ['of another type do not apply', { heartbeat: { interval: 45 } }, { interval: 60 }],
     ['of the list leave out fields of other types', { monitors: { gracePeriod: 5, timeout: 9 } }, { timeout: 9 }],
     [
       'of maps merge by entry',
@@ -50,7 +50,7 @@ describe('defaults', () => {
     expect(values).toMatchObject([expected]);
   });
 
-  test('of a channel hold for its fields, and merge into its config', () => {
+  test('of channels merge into their configs, entry by entry', () => {
     const defaults = { channels: { config: { headers: { 'X-Team': 'ops' } } } };
     const config = { url: 'https://a.example/', headers: { 'X-Own': '1' } };
     const { values } = read({ defaults, channels: [{ name: 'C', type: 'webhook', config }] });

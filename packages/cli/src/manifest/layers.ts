@@ -12,7 +12,7 @@ import { placeOf } from './grow-tree.ts';
 import { mergeTrees, withoutRemoved } from './merge-trees.ts';
 import { isMapTree, type MapTree, mapTree, type Tree, via } from './tree.ts';
 
-/** The defaults and overrides of one document. They hold for its items, and for the files that it includes. */
+/** The defaults and overrides of one document. They apply to its items, and to the files that it includes. */
 export interface Layer {
   /** By list or by type. */
   defaults: ReadonlyMap<string, MapTree>;

@@ -7,7 +7,7 @@ import { createReadBudget, type ReadBudget, type Source, takeBytes } from './loa
 import { type ParsedDocument, parseSource } from './parse.ts';
 import { isMapTree, type MapTree, type Tree } from './tree.ts';
 
-/** One document of a manifest, with the defaults and overrides that hold for its items. */
+/** One document of a manifest, with the defaults and overrides that apply to its items. */
 export interface ManifestDocument {
   document: ParsedDocument;
   root: MapTree;

@@ -13,7 +13,7 @@ import { isMapTree, locate, type MapTree, pathsWhere, type Tree, valueOf } from 
 /** The items that were read so far. */
 export interface ReadItems {
   items: Wanted[];
-  /** The readable parts of faulty items, because they refer to other items, and others refer to them. */
+  /** The readable parts of faulty items. References to and from them are still checked. */
   faulty: Wanted[];
   /** Kinds with an item whose key or name cannot be read, so that not all their names are known. */
   unknown: Set<Kind>;
@@ -48,7 +48,7 @@ export function readItem(tree: Tree, standing: Standing, { items, faulty, unknow
   }
   const own = manifestFieldsOf(tree, kind, fault, placeIn);
   const owner = tree.entries.get('managedBy');
-  if (owner) fault(placeIn(owner), '`managedBy` holds for a whole manifest: write it at the top, beside `monitors`');
+  if (owner) fault(placeIn(owner), '`managedBy` applies to a whole manifest: write it at the top, beside `monitors`');
   const fields = without(tree, 'managedBy', ...Object.keys(manifestItemFields));
   const selects = tree.entries.has('monitorsWith') && !fields.entries.has('monitors');
   const given = { ...(valueOf(fields) as Fields), ...(selects && { monitors: [] }) };

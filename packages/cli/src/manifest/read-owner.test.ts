@@ -35,7 +35,7 @@ test.each<[string, string[], string[]]>([
   [
     'it is on an item',
     ['monitors: [{ name: Job, type: heartbeat, managedBy: shop }]'],
-    ['a.yaml:1:53: `managedBy` holds for a whole manifest: write it at the top, beside `monitors`'],
+    ['a.yaml:1:53: `managedBy` applies to a whole manifest: write it at the top, beside `monitors`'],
   ],
   [
     'its variable is not set',

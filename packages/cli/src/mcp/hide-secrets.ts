@@ -4,8 +4,8 @@ import { mask } from '../mask.ts';
 import { withoutSecrets } from '../secrets.ts';
 
 /**
- * Hides the secrets of a monitor, including its ping address, which is a credential. The server masks those of
- * channels.
+ * Hides the secrets of a monitor, including its ping address, which is a credential. The server itself masks the
+ * secrets of channels.
  */
 export function hideSecrets(resource: string, row: unknown): unknown {
   if (resource !== 'monitors') return row;

@@ -23,7 +23,7 @@ interface List {
   of: string;
   /** Whether the server returns the oldest first, so that the last rows matter most. */
   oldestFirst?: true;
-  /** Whether `from` and `to` choose among its rows. */
+  /** Whether `from` and `to` limit its rows. */
   hasRange?: true;
   rows: (client: Uptime, range: RangeQuery, options: RequestOptions) => Rows;
 }

@@ -152,7 +152,7 @@ function registerPlan({ server, settings, context, answering }: Toolbox): void {
 /** A range that is ignored would change what the answer means. */
 function refuseRange(of: string, { from, to }: RangeQuery): void {
   if (from === undefined && to === undefined) return;
-  throw new CliError(`\`from\` and \`to\` do not choose among ${of}`, { next: 'leave them out' });
+  throw new CliError(`\`from\` and \`to\` are not allowed for ${of}`, { next: 'leave them out' });
 }
 
 function matches(row: object, search: string | undefined, status: string | undefined): boolean {

@@ -10,7 +10,7 @@ export const notice =
 export const mostRows = 200;
 export const usualRows = 50;
 
-/** Returns data as the answer of a tool: bounded, marked as untrusted, and with what was left out. */
+/** Returns data as the answer of a tool. The answer is bounded and marked as untrusted, and says what was left out. */
 export function toolAnswer(value: unknown, { rows = usualRows, about = {} }: { rows?: number; about?: object } = {}) {
   const { data, cut } = bounded(value, rows);
   const text = escapeControls(JSON.stringify({ notice, ...about, ...(cut.length > 0 && { cut }), data }));

@@ -93,7 +93,7 @@ describe('the rows of a list', () => {
   test.each(['monitors', 'channels', 'rules', 'deliveries', 'incidents', 'pages', 'regions', 'usage'])(
     'of %s have no range, and a range is refused before a request',
     async (resource) => {
-      const refused = { isError: true, text: `\`from\` and \`to\` do not choose among ${resource}\nleave them out` };
+      const refused = { isError: true, text: `\`from\` and \`to\` are not allowed for ${resource}\nleave them out` };
       expect(await call('list', { resource, from: '2030-01-01' })).toMatchObject(refused);
       expect(await call('list', { resource, to: '2030-01-01' })).toMatchObject(refused);
       expect(requests).toEqual([]);
@@ -183,7 +183,7 @@ describe('the past of a monitor', () => {
     expect((await call('history', { monitor: 'mon_1', of: 'stats' })).json.data).toMatchObject([{ uptime30d: 50 }]);
     expect(await call('history', { monitor: 'mon_1', of: 'stats', ...range })).toMatchObject({
       isError: true,
-      text: expect.stringContaining('`from` and `to` do not choose among stats'),
+      text: expect.stringContaining('`from` and `to` are not allowed for stats'),
     });
   });
 });

@@ -23,8 +23,8 @@ export interface Thread<C extends Comment> {
   /** The method and path that change a comment. */
   edit: (id: number) => [method: 'PATCH' | 'PUT', path: string];
   /**
-   * Finds the job's own comment among those that begin with the marker. Comments of other people do not count: they
-   * could change them afterwards.
+   * Finds the job's own comment among those that begin with the marker. Comments of other people do not count, because
+   * their authors could change them afterwards.
    */
   findOwn: (marked: readonly C[], call: Call) => Promise<C | undefined>;
 }

@@ -12,7 +12,7 @@ export interface Ownership {
   takeOver: boolean;
 }
 
-/** The manifest that manages a resource; null for none, and on a server that does not store it. */
+/** The manifest that manages a resource. Null if no manifest does, or if the server does not store which one does. */
 export const ownerOf = ({ managedBy }: Pick<Remote, 'managedBy'>): string | null => managedBy ?? null;
 
 /** Finds items whose resource another manifest manages. A resource that no manifest manages is free to take. */

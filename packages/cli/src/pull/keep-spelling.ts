@@ -64,7 +64,10 @@ function columnsOf(line: string): number[] {
   );
 }
 
-/** Indents new lines as the nearest line above in their column or left of it, and adds them to the places. */
+/**
+ * Indents each new line like the nearest line above that begins in the same column or left of it. Adds the new lines to
+ * the places.
+ */
 function indentedAs(places: Place[], lines: readonly string[]): string[] {
   return lines.map((line) => {
     const plain = columnsOf(line);

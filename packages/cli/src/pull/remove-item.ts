@@ -6,7 +6,10 @@ import type { Pulling } from './pulling.ts';
 import { hasUsedAnchor } from './used-anchors.ts';
 import { commentsOf, moveComments, removePair } from './yaml-comments.ts';
 
-/** Removes the item of a resource that the server lacks, and its overrides. Its comments stay. Returns why it cannot. */
+/**
+ * Removes the item of a resource that the server lacks, and its overrides. Its comments stay. Returns null, or why it
+ * cannot remove the item.
+ */
 export function removeItem({ written, kind, value }: Wanted, pulling: Pulling): string | null {
   if (!written) return 'the item comes from no file';
   if (written.isOneOfMany) return 'a `forEach` makes this item together with others';

@@ -4,7 +4,9 @@ import { type Fields, fieldsOf, type Kind, type KindName, type Remote } from '..
 import type { Source } from '../manifest/load.ts';
 import type { Remotes } from '../plan/plan.ts';
 
-/** Salted digests of everything that a plan was made from. They show later changes, and no value. */
+/**
+ * Salted digests of everything that a plan was made from. They show whether something changed later, but show no value.
+ */
 export interface Fingerprint {
   files: Record<string, string>;
   /** Variables of the environment. One that is not set is null. */

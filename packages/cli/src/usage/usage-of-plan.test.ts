@@ -197,22 +197,22 @@ describe('the limits of each monitor', () => {
   const regions = 'A.regions: `regions` must be at most 1 with the plan Free, not 2';
   const fast = { interval: 30, regions: ['eu', 'us'] };
   test.each<[string, Change, string[]]>([
-    ['hold for a new monitor', create('monitor', 'A', fast), [interval, regions]],
-    ['do not hold for a heartbeat', create('monitor', 'A', { ...fast, type: 'heartbeat' }), []],
-    ['hold for a changed field', update('monitor', 'A', [changed('interval', 90, 30)], fast), [interval]],
-    ['do not hold for an unchanged field', update('monitor', 'A', [changed('name', 'B', 'A')], fast), []],
+    ['apply to a new monitor', create('monitor', 'A', fast), [interval, regions]],
+    ['do not apply to a heartbeat', create('monitor', 'A', { ...fast, type: 'heartbeat' }), []],
+    ['apply to a changed field', update('monitor', 'A', [changed('interval', 90, 30)], fast), [interval]],
+    ['do not apply to an unchanged field', update('monitor', 'A', [changed('name', 'B', 'A')], fast), []],
     [
-      'hold for a monitor that the plan had paused',
+      'apply to a monitor that the plan had paused',
       update('monitor', 'A', [changed('paused', true, false)], fast, { pausedReason: 'plan' }),
       [interval, regions],
     ],
     [
-      'do not hold for a monitor that a person had paused',
+      'do not apply to a monitor that a person had paused',
       update('monitor', 'A', [changed('paused', true, false)], fast, { pausedReason: null }),
       [],
     ],
-    ['do not hold for other kinds', create('statusPage', 'A'), []],
-    ['do not hold for a deletion', remove('monitor'), []],
+    ['do not apply to other kinds', create('statusPage', 'A'), []],
+    ['do not apply to a deletion', remove('monitor'), []],
   ])('%s', (_, change, expected) => {
     expect(beyond(change)).toEqual(expected);
   });

@@ -11,8 +11,8 @@ import { watchingRules } from './watching-rules.ts';
 const monitorsAtOnce = 100;
 
 /**
- * Finds another monitor of the project, not paused, at which an alert about a domain can continue. The same fault must
- * exist there (at the time `at`, in epoch milliseconds), and one of that monitor's rules must have the same channel.
+ * Finds another monitor of the project that can take over an alert about a domain. It must not be paused, it must have
+ * the same fault at the time `at` (epoch milliseconds), and one of its rules must have the same channel.
  */
 export async function findSuccessor(
   trx: Transaction<Tables>,

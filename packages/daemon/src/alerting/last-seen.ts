@@ -7,7 +7,9 @@ import type { Tables } from '../store/tables.ts';
 
 /** How many of the latest results are searched. A round never has so many, even with results of all regions. */
 const lookedAt = 40;
-/** Time that is searched, so that PostgreSQL reads few partitions. A monitor is checked at least once a day. */
+/**
+ * The search covers only this time, so that PostgreSQL reads few partitions. A monitor is checked at least once a day.
+ */
 const searchedMs = 2 * dayMs;
 
 /**

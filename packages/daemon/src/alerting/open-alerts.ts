@@ -109,7 +109,7 @@ const reopenAlert = (
   trx
     .updateTable('alert')
     .set({
-      // A fault of a domain may now belong to another monitor, and a fault of a certificate to another rule.
+      // An alert about a domain may open again at another monitor, and one about a certificate under another rule.
       ...(fired.trigger === 'monitor_down' ? {} : carrierOf(rule, loaded.monitor)),
       resolved_at: null,
       end_reason: null,

@@ -14,9 +14,9 @@ import { type Resolution, resolveAlerts } from './resolve-alerts.ts';
 import { type Watching, watchingRules } from './watching-rules.ts';
 
 /**
- * Maximum number of alerts that one transaction opens, resolves or moves. Another review handles the rest. This takes a
- * few milliseconds, in which no ping is recorded. The transaction never waits for another turn of the event loop. Under
- * load a turn takes long, and on SQLite all other writes would wait for it.
+ * Maximum number of alerts that one transaction opens, resolves or moves. Another review handles the rest. The
+ * transaction takes a few milliseconds, in which no ping is recorded. It never waits for another turn of the event
+ * loop. Under load a turn takes long, and on SQLite all other writes would wait meanwhile.
  */
 export const maxAlertsAtOnce = 32;
 
@@ -154,7 +154,8 @@ export async function reviewLater(trx: Transaction<Tables>, monitors: readonly n
 }
 
 /**
- * Selects monitors whose review may be made due. `failedRoundUnfinished` must stay: that review is due at once anyway.
+ * Selects monitors whose review may be made due. It leaves out those marked `failedRoundUnfinished`: their review is
+ * due at once anyway, and the mark must stay.
  */
 export const mayBeSetDue = (row: ExpressionBuilder<Tables, 'monitor_state'>): Expression<SqlBool> =>
   row.or([row('expiry_review_at', 'is', null), row('expiry_review_at', '!=', failedRoundUnfinished)]);

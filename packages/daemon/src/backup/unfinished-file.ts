@@ -25,7 +25,7 @@ export interface UnfinishedFile {
 export async function createUnfinished(file: string): Promise<UnfinishedFile> {
   const path = `${file}.part`;
   if (statSync(path, { throwIfNoEntry: false })) await removeLeftOver(path);
-  // Stays open to the end, because closing it would release the locks of SQLite in this process.
+  // The file stays open to the end, because closing it would release the locks of SQLite in this process.
   const descriptor = openSync(path, 'wx', 0o600);
   const isInPlace = () => statSync(path, { throwIfNoEntry: false })?.ino === fstatSync(descriptor).ino;
   return {

@@ -36,7 +36,7 @@ export interface Sandbox extends PaymentProvider {
   name: 'sandbox';
   /** The order of a payment page; null if its address is invalid, or older than a day. */
   open(session: string): OpenOrder | null;
-  /** The events that end the former subscriptions, and then those of a payment; null if the card is declined. */
+  /** The events that end the former subscriptions, and then the events of the payment; null if the card is declined. */
   pay(order: OpenOrder, card: SandboxCard, former: readonly string[]): Promise<SignedEvent[] | null>;
   /** The events of a cancellation. */
   end(subscription: string): Promise<SignedEvent[]>;

@@ -12,7 +12,7 @@ interface Limit {
 /**
  * The time limits of each step. Once the whole message was sent, a slow server may have accepted it, and another
  * attempt would send it twice. So the attempt then waits for the answer as long as RFC 5321, 4.5.3.2.6, requires.
- * Before that, another attempt does no harm, so a hanging server has only a minute. It is the operator's own server,
+ * Before that, another attempt does no harm, so a hanging server has only a minute. The server is the operator's own,
  * and has no reason to keep clients waiting.
  */
 const limits: Record<Step, Limit> = {

@@ -3,8 +3,8 @@ import { domainToASCII } from 'node:url';
 import type { RecordType } from './resolver.ts';
 
 /**
- * Whether a record has the expected value. Addresses compare as addresses, and TXT by substring. Names ignore case and
- * trailing dot, and MX matches with or without its preference.
+ * Whether a record has the expected value. Addresses are compared as addresses, and TXT records by substring. Names
+ * ignore case and trailing dot, and MX matches with or without its preference.
  */
 export const recordMatches = (type: RecordType, record: string, expected: string): boolean =>
   matchers[type](record, expected);

@@ -2,7 +2,7 @@ import type { CheckErrorCode } from '@uptime/sdk/contract';
 import { plainLine } from '../core/plain-line.ts';
 import type { Interruption } from './deadline.ts';
 
-/** A check's failure with its code. The phases of a check throw it, and its end turns it into the outcome. */
+/** A check's failure with its code. The phases of a check throw it, and `checks/run` turns it into the outcome. */
 export class CheckFailure extends Error {
   readonly code: CheckErrorCode;
 

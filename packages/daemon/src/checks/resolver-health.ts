@@ -57,7 +57,8 @@ export function createResolverHealth(clock: Clock, channels: Pick<DnsChannels, '
         deadline,
         queries,
         (answerCode) =>
-          // Some resolvers refuse to answer for the root. Without another known name, that counts as a sign of life.
+          // Some resolvers refuse to answer for the root. If no other name is known, the refusal counts as a sign of
+          // life.
           answerCode === null ||
           cleanFailures.has(answerCode) ||
           (others.length === 0 && answerCode === 'EREFUSED' && code !== answerCode),

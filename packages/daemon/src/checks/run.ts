@@ -43,7 +43,7 @@ export function spent(run: Run, phase: keyof Timings, from: number): number {
   return now;
 }
 
-/** Runs one check. An error thrown by its body becomes the outcome, and its deadline ends with it. */
+/** Runs one check. An error that `body` throws becomes the outcome. The deadline ends with the check. */
 export async function conduct(
   timeout: number,
   context: CheckContext,

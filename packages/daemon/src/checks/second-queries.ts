@@ -44,13 +44,19 @@ export async function outcomeOf<T>(deadline: Deadline, query: () => Promise<T>):
   }
 }
 
-/** Queries that repeat a failed one, to tell whether the name is at fault, the resolver, or the network behind it. */
+/**
+ * Queries that repeat a failed one, to find what is at fault: the name, the resolver, or the network behind the
+ * resolver.
+ */
 export interface SecondQueries {
   /** Asks the monitor's own server again. */
   ownServer<T>(question: Question<T>, deadline: Deadline, code: string): Promise<T>;
-  /** The resolver did not answer. This asks again, for this name and for others, to see whether it works at all. */
+  /**
+   * Call it if the resolver did not answer. It asks again for this name. It also asks for other names, to see whether
+   * the resolver works.
+   */
   afterSilence<T>(question: Question<T>, deadline: Deadline, first: Failed, askedAt: number): Promise<T>;
-  /** The resolver reported a failure. If it fails for other names too, that says nothing about this name. */
+  /** Call it if the resolver reported a failure. If other names fail too, the failure says nothing about this name. */
   afterFailure<T>(question: Question<T>, deadline: Deadline, code: string, askedAt: number): Promise<T>;
 }
 

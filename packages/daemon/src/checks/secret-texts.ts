@@ -61,7 +61,10 @@ const decoded = (word: string): string => {
   return /^[\x20-\x7e\x80-\xff]+$/.test(text) ? text : '';
 };
 
-/** The texts in a JSON body, the values of a form, or any other body as a whole; and the words of these. */
+/**
+ * Returns the texts in a JSON body and their words. For any other body, returns the whole body, its values as a form,
+ * and its words.
+ */
 function textsIn(body: string): string[] {
   try {
     const texts: string[] = [];

@@ -73,7 +73,7 @@ export function verificationFailure(reason: string, chain: () => readonly X509Ce
   }
   const known = verification[reason];
   if (known) return new CheckFailure(known[0], known[1]);
-  // OpenSSL's newer findings have no name in Node. The usual finding is a key or digest below its security level.
+  // OpenSSL's newer findings have no name in Node. The usual finding is a key or digest below OpenSSL's security level.
   for (const [place, certificate] of chain().entries()) {
     const why = weakness(certificate);
     const which = place === 0 ? 'the certificate' : `a certificate of the chain, ${nameOf(certificate)},`;

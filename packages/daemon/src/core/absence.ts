@@ -8,9 +8,9 @@ export interface SignOfLife {
 export const servingMs = 3000;
 
 /**
- * Returns since when no daemon served, if this one was absent from `from` to `to`: the latest sign of life of any
- * daemon. Null if another daemon serves at `to`. A sign from the future comes from a wrong clock, and proves nothing.
- * All times are epoch milliseconds.
+ * Returns since when no daemon served, if this one was absent from `from` to `to`. That is the time of the latest sign
+ * of life of any daemon, but not before `from`. Null if another daemon serves at `to`. A sign from the future comes
+ * from a wrong clock, and proves nothing. All times are epoch milliseconds.
  */
 export function unservedSince(from: number, to: number, others: readonly Pick<SignOfLife, 'aliveAt'>[]): number | null {
   const times = others.map(({ aliveAt }) => aliveAt).filter((at) => at <= to + servingMs);

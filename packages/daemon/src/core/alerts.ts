@@ -35,7 +35,7 @@ export interface Facts {
   maintenance: boolean;
   /**
    * Whether a window is still open, so that its end leads to another review. A result from inside a window may be
-   * stored after its end. Then no review follows, so no message is held back.
+   * stored after the window's end. Then no review follows, so no message is held back.
    */
   windowOpen: boolean;
 }
@@ -65,7 +65,7 @@ export interface KnownAlert {
   subject: string;
   open: boolean;
   /**
-   * Whether the alert ended because the rule stopped watching, and its incident was closed. When the rule watches
+   * Whether the alert ended, and its incident was closed, because the rule stopped watching. When the rule watches
    * again, the channel gets the alarm again.
    */
   reopens?: boolean;

@@ -8,7 +8,8 @@ const slewMs = 1;
 const noiseMs = 2;
 /**
  * The largest correction at each comparison while several daemons keep the same time. A step could not move all their
- * clocks at once. All correct the same skew at the same rate, so they stay together. A wait changes by at most 2 %.
+ * clocks at once. All correct the same skew at the same rate, so they stay together. A wait gets longer or shorter by
+ * at most 2 %.
  */
 export const sharedSlewMs = 20;
 

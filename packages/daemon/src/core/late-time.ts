@@ -9,8 +9,9 @@ export interface LateTime {
 }
 
 /**
- * Returns the status before a probe's late result: that of the previous result, for three intervals at most. Null if
- * another region reported in that time, or the time is known already.
+ * Returns the status before a probe's late result, and until when it counts. It is the status after the previous
+ * result, and counts for three intervals at most. Null if another region reported in that time, or if the time is known
+ * already.
  */
 export function lateTime(
   state: MonitorState,

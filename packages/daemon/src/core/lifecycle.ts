@@ -45,22 +45,23 @@ export const retarget = (state: MonitorState, at: number): MonitorState => ({
 });
 
 /**
- * After an edit of interval or grace period that changes the allowed silence by `byMs`. The new values count from the
- * last ping on. An extension because of an absence stays.
+ * Returns the state after an edit of interval or grace period that changes the allowed silence by `byMs`. The new
+ * values count from the last ping on. An extension because of an absence stays.
  */
 export const reschedule = (state: MonitorState, byMs: number): MonitorState => ({
   ...state,
   pingDueAt: state.pingDueAt === null ? null : state.pingDueAt + byMs,
 });
 
-/** After a change of regions, the results of the remaining ones stay. */
+/** After a change of regions, the results of the remaining regions stay. */
 export function reassign(state: MonitorState, regions: readonly number[]): MonitorState {
   const kept = regions.map((region) => [region, state.regions[region] ?? unseenRegion] as const);
   return { ...state, regions: Object.fromEntries(kept) };
 }
 
 /**
- * After a step of the clock by some milliseconds. The regions' results move with it, so that their age stays the same.
+ * Returns the regions' results after a step of the clock by `byMs`. They move with the clock, so that their age stays
+ * the same.
  */
 export function shiftViews(regions: MonitorState['regions'], byMs: number): MonitorState['regions'] {
   const shifted = (at: number | null) => (at === null ? null : at + byMs);

@@ -41,8 +41,8 @@ export const noRuns = (generation: number): OverlappingRuns => ({
 });
 
 /**
- * Begins a check. `nextAt` is when the next one is due; null for a requested check without the claim, which does not move
- * the schedule.
+ * Begins a check. `nextAt` is when the next one is due; null for a requested check without the claim, because such a
+ * check does not move the schedule.
  */
 export function beginRun(
   runs: OverlappingRuns,

@@ -25,9 +25,9 @@ export interface ScheduledEnd {
 }
 
 /**
- * Returns how a check changes the schedule, or null if it does not. Only a check without a later one holds the claim. A
- * check that a user asked for never moves the next check. A checker fault is retried soon after it began. So it delays
- * the detection of an outage by no more than a failed check does.
+ * Returns how a check changes the schedule, or null if it does not. A check holds the claim unless a later check has
+ * begun. A check that a user asked for never moves the next check. A checker fault is retried soon after it began. So
+ * it delays the detection of an outage by no more than a failed check does.
  */
 export function scheduleAfter(check: ScheduledEnd): ScheduleChange | null {
   const { monitor, region, begunAt, at, intervalMs, verdict, requested, later } = check;

@@ -44,9 +44,8 @@ export function roundOf(check: { due: number; begunAt: number }, intervalMs: num
 }
 
 /**
- * Milliseconds from the beginning of a check that failed by the checker's own fault to its retry: 1 s, doubling to 30
- * s. It never exceeds the interval, so that the fault does not delay the detection of an outage. All arguments in
- * milliseconds.
+ * The time from the start of a check with a checker fault to its retry: 1 s, doubling to 30 s. It never exceeds the
+ * interval, so that the fault does not delay the detection of an outage. All in milliseconds.
  */
 export function retryDelay(blindForMs: number, intervalMs: number): number {
   return Math.min(30_000, intervalMs, Math.max(1000, blindForMs));

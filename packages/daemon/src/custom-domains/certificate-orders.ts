@@ -170,7 +170,7 @@ function createObtaining(
   };
 }
 
-/** Whether an order ended because the daemon stops or no page uses the name, which is not a failure. */
+/** Whether an order ended because the daemon stops, or because no page uses the name. Neither is a failure. */
 const isCancelled = (error: unknown, { reason }: AbortSignal): boolean =>
   error === reason || (error instanceof Error && (error as NodeJS.ErrnoException).code === 'ERR_CANCELED');
 

@@ -58,8 +58,8 @@ export interface CustomDomains {
   /** The state of a page's domain; null if it has none. */
   stateOf(page: StatusPageRow): Promise<DomainState | null>;
   /**
-   * Looks at once where a page's domain points and stores the result. It starts an order for its certificate without
-   * waiting for it.
+   * Looks at once where a page's domain points and stores the result. It also starts an order for the domain's
+   * certificate, but does not wait for the order.
    */
   look(page: StatusPageRow & { custom_domain: string }): Promise<void>;
   /** Looks at the domains that are due. Resolves with whether there may be more. */

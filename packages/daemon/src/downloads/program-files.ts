@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 
 /**
- * Reads a file of `dist/downloads`; null if no build made it. This version serves a daemon that runs from its sources. A build
- * replaces it by one that reads the program's own files.
+ * Reads a file of `dist/downloads`; null if no build made it. This version serves a daemon that runs from its sources.
+ * A build replaces it by a version that reads the program's own files.
  */
 export async function readDownloadFile(name: string): Promise<Buffer | null> {
   try {

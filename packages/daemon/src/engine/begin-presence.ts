@@ -11,7 +11,7 @@ const forgottenAfterMs = 30 * 24 * 3_600_000;
 
 /**
  * Records the time since the last sign of life of any daemon as an absence, and records the first sign of life of this
- * run. Resolves with how many runs in a row before this one crashed within a minute of their start.
+ * run. Resolves with the number of runs before this one that crashed in a row, each within a minute of its start.
  */
 export async function beginPresence(
   store: Store,

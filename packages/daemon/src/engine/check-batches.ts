@@ -63,7 +63,8 @@ export function createCheckBatches(store: Store, options: CheckBatchesOptions): 
   });
   // This write is in the same log as the results, so its synced commit also syncs everything before it.
   const synced = createBatch(store, async (trx, items: RecordedTransition[]) => {
-    // On PostgreSQL, only `presence` may record a sign of life, because it means that all earlier pings are recorded.
+    // On PostgreSQL, only `presence` may record a sign of life, because such a sign means that all earlier pings are
+    // recorded.
     const write = store.dialect.exclusive ? { alive_at: clock.now() } : { ended_at: null };
     await trx.updateTable('presence').set(write).where('instance', '=', instance).execute();
     return items;

@@ -17,7 +17,7 @@ import { wait } from '../wait.ts';
 
 /** Maximum number of checks that run at once. It is lower if the process may open fewer files. */
 const mostChecks = 8000;
-/** Longest wait until the next look at the schedule. It bounds how soon a new monitor is noticed. */
+/** Longest wait until the next look at the schedule. It bounds how late a new monitor is noticed. */
 const pollIntervalMs = 500;
 /** How often a stopping checker looks whether its running checks have ended. */
 const finishLookMs = 10;
@@ -40,7 +40,7 @@ export interface CheckerOptions {
   /** Whether the checker runs due checks. Otherwise it only runs checks on request. Default: true. */
   checksDue?: boolean;
   /**
-   * Time that running checks have to end when the checker stops, so that another process repeats no check. Default:
+   * Time that running checks have to end when the checker stops, so that no other process has to repeat them. Default:
    * none.
    */
   finishWithinMs?: number;

@@ -20,7 +20,7 @@ import { type InterruptibleLoop, startLoop } from './loop.ts';
 /** Time between looks into the outbox. */
 const pollIntervalMs = 250;
 /**
- * Time until the next look after a busy channel has a free slot, so that attempts ending together are handled
+ * Time from a busy channel's free slot to the next look into the outbox. So attempts that end together are handled
  * together.
  */
 const busyRetryMs = 10;

@@ -45,7 +45,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect((await logged()).map(({ text }) => text)).toContain('Not sent, because its alarm did not arrive.');
   });
 
-  it('counts the day from the first attempt, however long a stopped daemon let it wait', async () => {
+  it('counts the day of retries from the first attempt, however long a stopped daemon let it wait', async () => {
     world.answer = () => failing;
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
     world.clock.jump(72 * hour);
@@ -56,7 +56,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(world.clock.now() - begun).toBeLessThanOrEqual(24 * hour);
   });
 
-  it('tries once more after a stop that outlasted the day, and then gives up', async () => {
+  it('tries once more after a stop of more than a day, and then gives up', async () => {
     world.answer = () => failing;
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
     const first = await start();

@@ -105,7 +105,7 @@ export function createDueChecks(options: DueCheckOptions): DueChecks {
       let begun = 0;
       const left = () => claimed.slice(begun);
       const done = () => {
-        // `begun` does not count the check that is about to begin yet, so `left` returns that check too.
+        // `begun` does not yet count the check that is about to begin, so `left` returns that check too.
         if (more && begun >= claimed.length - claimAheadFrom) ahead.claim(left);
         begun++;
       };

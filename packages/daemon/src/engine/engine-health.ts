@@ -88,7 +88,9 @@ async function unservedRegions(store: Store, now: number): Promise<string[]> {
   );
 }
 
-/** Probes that crashed or were cut off, and probes that cannot check. One that was stopped on purpose is left out. */
+/**
+ * Probes that crashed or were cut off, and probes that cannot check. A probe that was stopped on purpose is left out.
+ */
 async function probeWarnings(store: Store, now: number): Promise<string[]> {
   const rows = await store.db
     .selectFrom('probe')

@@ -18,10 +18,10 @@ const betweenDomainsMs = 250;
 
 /**
  * Watches the expiry dates of domains:
- * 1. Take the longest due domain. Its next time is set first, so that a registry that crashes the daemon is not asked
- * again at once. A domain without monitors is forgotten.
+ * 1. Take the domain that has been due longest. Its next time is set first, so that a registry that crashes the daemon
+ *    is not asked again at once. A domain without monitors is forgotten.
  * 2. Ask its registry, store the answer, and make the reviews of all its monitors due (engine/reviews). A registry may
- * take half a minute, so the reviews have a loop of their own.
+ *    take half a minute, so the reviews have a loop of their own.
  */
 export function startExpiries(deps: Pick<Deps, 'clock' | 'log'>, store: Store, ask: ReadRegistration): Loop {
   const { clock, log } = deps;

@@ -96,8 +96,8 @@ export function startHeartbeats(
 }
 
 /**
- * Moves the next look at heartbeats to their own due times. These are the heartbeats that were due for a look by
- * `until`, and are not overdue as of `askedAt`.
+ * Postpones the next look at heartbeats to the times when their pings are due. It does so for heartbeats that were due
+ * for a look by `until`, and are not overdue as of `askedAt`.
  */
 async function putOff(store: Store, until: number, askedAt: number): Promise<void> {
   await store.write(

@@ -10,7 +10,7 @@ export interface MemoryClaimsOptions {
   schedule: DueSchedule;
   /** Brings the schedule up to date with changes of monitors. */
   update: () => Promise<void>;
-  /** Since when this process has run without a gap. Checks that it missed before that are due since then. */
+  /** Since when this process has run without a gap. Checks that it missed earlier count as due since that time. */
   observingSince: () => number;
 }
 

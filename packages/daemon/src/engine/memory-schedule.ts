@@ -9,7 +9,7 @@ import { nextTurn } from '../wait.ts';
 
 /** Rows per statement: few enough to block the event loop for only some milliseconds. */
 const rowsAtOnce = 500;
-/** Changes that may stay in the database after they are read, so that an edit does not cause another write. */
+/** This many changes may stay in the database after they are read, so that not every edit causes another write. */
 const keptChanges = 1000;
 
 interface StoredRow {
@@ -24,9 +24,9 @@ interface StoredRow {
 }
 
 /**
- * Reads a region's schedule of a SQLite database into memory. Each monitor continues on its own grid, so that they are
- * spread. A monitor whose first check is pending is due at once. `update` applies later changes: triggers list every
- * monitor whose rows changed, even if another process wrote them.
+ * Reads a region's schedule of a SQLite database into memory. Each monitor continues on its own grid, so that checks
+ * are spread. A monitor whose first check is pending is due at once. `update` applies later changes: triggers list
+ * every monitor whose rows changed, even if another process wrote them.
  */
 export async function loadMemorySchedule(
   store: Store,

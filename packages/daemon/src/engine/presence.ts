@@ -20,7 +20,7 @@ export interface Presence extends Loop, Pick<SignOfLife, 'observingSince' | 'sil
 /** Records a sign of life every second, and notices gaps:
  * 1. At the start, the time since the last sign of life of any daemon is an absence. Pings received meanwhile are
  *    stored first. If the clock says that no time has passed, it was set, and the daemon's clock steps.
- * 2. A late beat (the process or the store stalled) is an absence too, unless other nodes had its roles.
+ * 2. A late beat (the process or the store stalled) is an absence too, unless other nodes had the roles of this one.
  * 3. While pings cannot be received (no file descriptors, or the store refuses them), there is no beat. That time is an
  *    absence, however short.
  * 4. Follows the wall clock: `wallClock`, which several daemons share, or else the machine's.

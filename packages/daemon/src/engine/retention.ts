@@ -108,7 +108,7 @@ export function startRetention(
   );
 }
 
-/** Removes a piece of a project whose removal a kill ended, or of a deleted monitor's results. */
+/** Removes a piece of a deleted monitor's results, or of a project whose removal was interrupted by a kill. */
 async function removeDeleted(store: Store, now: number): Promise<boolean> {
   const closed = await closedProject(store.db);
   if (!closed) return store.write((trx) => purgeDeleted(trx, now));

@@ -67,8 +67,8 @@ async function reviewAll(
 }
 
 /**
- * Reviews a monitor, which sets its next review. A monitor without rules is not due again. Resolves with whether the
- * review is finished.
+ * Reviews a monitor, and sets when its next review is due. A monitor without rules is not due again. Resolves with
+ * whether the review is finished.
  */
 export async function reviewDue(trx: Transaction<Tables>, monitor: number, now: number): Promise<boolean> {
   const state = await trx

@@ -45,7 +45,10 @@ export interface RoleLoops {
   stop(): Promise<void>;
 }
 
-/** Starts the loops of each of the node's roles. The checker's own loop starts elsewhere, for checks on request too. */
+/**
+ * Starts the loops of each of the node's roles. The checker's own loop starts elsewhere, because every node needs it
+ * for checks on request.
+ */
 export async function startRoleLoops(
   deps: Deps & { clock: SteadyClock },
   options: RoleLoopsOptions,

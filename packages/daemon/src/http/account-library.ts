@@ -23,8 +23,8 @@ export function accountLibraryOptions({ store, log, secret, siteUrl, passwords }
       maxPasswordLength: 128,
       ...(passwords && { password: passwords }),
     },
-    // A session lasts 7 days from its last use; it is renewed once an hour at most. There is no cookie cache, so that a
-    // session can be ended.
+    // A session lasts 7 days from its last use; it is renewed once an hour at most. There is no cookie cache, so that
+    // the end of a session takes effect at once.
     session: { expiresIn: 7 * day, updateAge: 3600, cookieCache: { enabled: false } },
     user: { additionalFields: { role: { type: 'string', input: false, required: true, defaultValue: 'user' } } },
     advanced: {

@@ -4,8 +4,8 @@ import { networkOf } from './network-of.ts';
 /** How many connections of a network are searched for an idle one. */
 const mostLooked = 64;
 /**
- * A network that has this part of a listener's connections counts as holding many. Jobs that ping keep theirs only for
- * milliseconds.
+ * A network that has this part of a listener's connections counts as holding many. Jobs that ping keep their
+ * connections only for milliseconds.
  */
 const manyPart = 0.25;
 

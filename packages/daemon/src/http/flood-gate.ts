@@ -1,12 +1,15 @@
 import { networkOf } from './network-of.ts';
 
-/** If connections wait on most listeners, at least this share of them accepts one in a turn of the event loop. */
+/**
+ * A turn of the event loop is crowded if at least this share of the listeners accepts a connection in it. Connections
+ * then wait on most listeners.
+ */
 const crowdedPart = 0.75;
 /** Time for which busy networks are refused after the last crowded turn. */
 const refusedForMs = 2000;
 /**
  * While more connections wait than the event loop accepts, a network may open `burst` at once, and then `perSecond` in
- * each second. Thousands of jobs behind one address may ping at the same second, and none of them may be refused.
+ * each second. Thousands of jobs behind one address may ping in the same second, and none of them may be refused.
  */
 const burst = 10_000;
 const perSecond = 500;

@@ -24,7 +24,7 @@ const list = 0x5b;
 const object = 0x7b;
 
 /**
- * Refuses a body with too many or too long names, or too many values; null if it is within limits. It
+ * Returns the fault of a body with too many or too long names, or too many values; null if it is within limits. It
  * looks at each byte once, which costs far less than parsing and validating. The body need not be JSON.
  */
 export function jsonSizeFault(body: Buffer, most: BodySize = usualBody): Fault | null {

@@ -51,7 +51,7 @@ export function addPings(
         (error: unknown) => void reply.send(error),
       );
     };
-    // An invalid content type must not lose a ping, so only one thing counts: whether the type claims JSON.
+    // No ping may be lost because of an invalid content type. So only one thing counts: whether the type claims JSON.
     const forgetType = (request: FastifyRequest, _: FastifyReply, done: () => void) => {
       const type = request.raw.headers['content-type'];
       if (type !== undefined) {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { networkOf } from './network-of.ts';
 
-/** Requests begin for at most this time in one turn of the event loop. Further ones wait for the next turns. */
+/** Maximum time in one turn of the event loop for beginning requests. Further requests wait for the next turns. */
 export const sliceMs = 6;
 
 type Begin = () => void;

@@ -38,8 +38,8 @@ export interface Imported {
 }
 
 /**
- * Imports the history of Uptime Kuma up to the creation of each monitor, where its own history begins. So it changes
- * neither a status nor an alert. A repeat continues where the last import ended. Throws HistoryError.
+ * Imports the history of Uptime Kuma up to the creation of each monitor, where its own history begins. So the import
+ * changes neither a status nor an alert. A repeat continues where the last import ended. Throws HistoryError.
  */
 export async function importHistory(options: ImportOptions): Promise<Imported> {
   const { store, clock, project, writes, tell } = options;

@@ -29,7 +29,7 @@ export interface HistoryDay {
 }
 
 const beatsOfPiece = 1000;
-/** A check takes up to this time, so the next one may begin later than its interval by this time. */
+/** A check takes up to this time, so the next one may begin an interval plus this time later. */
 const slackMs = 60_000;
 
 /** Which part of a file has a monitor's history, and where its single checks begin. */

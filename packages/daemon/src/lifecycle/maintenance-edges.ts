@@ -21,8 +21,8 @@ export async function rollUpMonitors(
 }
 
 /**
- * Rolls up the time of many monitors in short transactions, before the one that changes their window. So that
- * transaction delays neither pings nor the event loop for long.
+ * Rolls up the time of many monitors in short transactions, before the transaction that changes their window. The
+ * change then delays neither pings nor the event loop for long.
  */
 export async function rollUpAhead(store: Store, monitors: readonly number[], now: number): Promise<void> {
   if (monitors.length <= monitorsAtOnce) return;
@@ -48,8 +48,8 @@ async function sinceRollup(trx: Transaction<Tables>, monitors: readonly number[]
 }
 
 /**
- * After windows of these monitors ended or changed: releases held messages, and reviews alerts. Only the first monitors
- * are reviewed in this transaction. The reviews of the others follow at once, in transactions of their own
+ * Releases held messages and reviews alerts, after windows of these monitors have ended or changed. Only the first
+ * monitors are reviewed in this transaction. The reviews of the others follow at once, in transactions of their own
  * (engine/reviews).
  */
 export async function reviewAfterWindow(

@@ -17,7 +17,7 @@ export async function regionNumber(trx: Transaction<Tables>, name: string): Prom
   const added = await trx
     .insertInto('region')
     .values({ name, seen_at: 0 })
-    // If another process adds it at the same time, the transaction runs again on PostgreSQL and finds it.
+    // If another process adds the region at the same time, the transaction runs again on PostgreSQL and finds it.
     .onConflict((conflict) => conflict.column('name').doNothing())
     .returning('id')
     .executeTakeFirstOrThrow();

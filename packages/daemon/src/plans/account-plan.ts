@@ -106,8 +106,8 @@ export async function lastBought(db: Store['db'], user: string): Promise<string 
 }
 
 /**
- * Subscriptions that users of this server pay for although the plan was deleted: all of a user, or all to one plan. An
- * unknown plan was perhaps lost when a backup was restored, so its subscriptions are left alone.
+ * Subscriptions that users of this server pay for although the plan was deleted: all subscriptions of a user, or all to
+ * one plan. An unknown plan was perhaps lost when a backup was restored, so its subscriptions are left alone.
  */
 export async function subscriptionsWithoutPlan(
   db: Store['db'],

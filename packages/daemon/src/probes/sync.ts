@@ -44,8 +44,8 @@ export function createSync({ clock }: Pick<Deps, 'clock'>, options: SyncOptions)
   /** The two latest answers of each probe, because the latest may not have arrived. */
   const sent = new Map<string, Sent[]>();
   const joined = new Set<number>();
-  // Names this run of the daemon. A probe may name an answer of another daemon or an earlier run, which is unknown
-  // here.
+  // Names this run of the daemon. A probe may name an answer of another daemon or of an earlier run. This run does not
+  // know such answers.
   const run = `${clock.now().toString(36)}${Math.floor(clock.monotonicMs() * 1000).toString(36)}`;
   let answers = 0;
 

@@ -10,7 +10,7 @@ const piece = 1000;
 /** Longest retention of hours. */
 export const longestKeptMs = 400 * dayMs;
 
-/** Everything before these is deleted: epoch milliseconds for single rows, period numbers for rollups. */
+/** Everything before these times is deleted: epoch milliseconds for single rows, period numbers for rollups. */
 export interface Horizons {
   raw: number;
   timings: number;
@@ -30,7 +30,9 @@ export const horizonsAt = (now: number, rawRetentionDays: number): Horizons => (
   days: Math.floor(now / dayMs) - 800,
 });
 
-/** Where old results are deleted in pieces. Other partitions are dropped: see store/result-partitions. */
+/**
+ * The tables from which old results are deleted in pieces. Other partitions are dropped: see store/result-partitions.
+ */
 const tablesInPieces = { sqlite: ['result'], postgres: [firstPartition, otherPartition] } as const;
 
 /** Removes one piece of a monitor's data past its retention. Resolves with whether there is more. */

@@ -13,8 +13,8 @@ export interface RecordedTransition extends Transition {
 }
 
 /**
- * Stores a monitor's new state. A change of status rolls up the time of the old one, adds a row, and opens or closes
- * the outage. All this happens in the transaction that records the cause of the change.
+ * Stores a monitor's new state. A change of status rolls up the time of the old one, adds a row to `status_change`, and
+ * opens or closes the outage. All this happens in the transaction that records the cause of the change.
  */
 export async function moveState(
   trx: Transaction<Tables>,

@@ -74,7 +74,7 @@ export function createPingRecorder(
     },
   );
   return {
-    // The type is true, because `finish` replaces each null. A check in another promise would slow down every ping.
+    // The cast is safe, because `finish` replaces each null. A check in another promise would slow down every ping.
     record: (ping) => batch.submit(ping) as Promise<PingAnswer>,
     refusedForMs: () => (refusedAt === null ? null : clock.monotonicMs() - refusedAt),
     async settled() {

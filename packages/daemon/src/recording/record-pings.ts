@@ -83,7 +83,7 @@ export function createRecordSomePings(store: Store): RecordSomePings {
   };
 }
 
-/** Pings of heartbeats that only get plain ones, so that the pings of one heartbeat stay in order. */
+/** Returns the pings of heartbeats that get only plain pings. So the pings of one heartbeat stay in order. */
 function plainOf(pings: readonly ReceivedPing[]): readonly ReceivedPing[] {
   if (pings.every(isPlain)) return pings;
   const notPlain = new Set(pings.filter((ping) => !isPlain(ping)).map(({ token }) => token));

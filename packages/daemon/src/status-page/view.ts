@@ -13,7 +13,7 @@ export interface MonitorView {
   group: string | null;
   /** Percentage over all days shown; null if nothing was observed. */
   uptime: number | null;
-  /** The 89 days before today, oldest first. While they do not change the list stays the same object. */
+  /** The 89 days before today, oldest first. While they do not change, the list stays the same object. */
   past: readonly DayView[];
   today: DayView;
   /**

@@ -51,8 +51,9 @@ export interface DeliveryAttemptTable {
 }
 
 /**
- * An incident that a paging service keeps open until it is closed, under the config that opened it. The row outlives
- * alert, channel and project, and engine/closings then closes the incident.
+ * An incident that a paging service keeps open until a message closes it. The row has the config that opened it,
+ * because only that account can close it. The row outlives alert, channel and project, so that engine/closings can
+ * still close the incident.
  */
 export interface PagingIncidentTable {
   seq: Generated<number>;

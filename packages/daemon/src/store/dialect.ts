@@ -23,7 +23,10 @@ export interface Dialect {
   greatest: (left: string, right: string) => RawBuilder<number>;
   /** The end of a select: locks its rows for this transaction, after waiting for other locks. */
   forUpdate: RawBuilder<unknown>;
-  /** The end of a select: locks the rows of this table for the transaction, and skips rows that another has locked. */
+  /**
+   * The end of a select: locks the rows of this table for the transaction, and skips rows that another transaction has
+   * locked.
+   */
   skipLocked: (table: keyof Tables) => RawBuilder<unknown>;
   /** Lets only one daemon at a time record an absence or a step of the clock, until the end of the transaction. */
   lockAbsences: (trx: Kysely<Tables>) => Promise<void>;

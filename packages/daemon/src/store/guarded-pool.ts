@@ -105,7 +105,8 @@ function guardClient(client: PoolClient, guard: Guard): GuardedClient {
     try {
       return await answered(client.query(sql, parameters.length > 0 ? [...parameters] : undefined));
     } catch (error) {
-      // Statements sent together fail together. The caller may get the error of a later one, which does not tell why.
+      // Statements that are sent together fail together. The caller may get the error of a later one, which does not
+      // name the cause.
       if (databaseCode(error) === transactionAborted) throw abortedBy ?? error;
       abortedBy = error;
       if (spoiling.test(databaseCode(error))) {

@@ -39,7 +39,7 @@ export function openPostgres({ databaseUrl, limitMs = statementLimitMs, log }: P
   };
   const { pool, guarded } = createGuardedPool(config, { statementLimitMs: limitMs });
   // Without a listener, a lost connection's error would end the process, whether the connection was idle or in use. The
-  // next query opens a new one.
+  // next query opens a new connection.
   pool.on('connect', (client) => {
     client.on('error', (error: Error) => log.warn({ error: error.message }, 'lost a connection to the database'));
   });

@@ -2,8 +2,8 @@ import { type CheckErrorCode, checkErrorCodes } from '@uptime/sdk/contract';
 
 /**
  * Verdict, error and status code of a result in one small integer. 0 is a pass without a status code, 1 a pass with
- * 200. SQLite stores these two numbers in no bytes. Otherwise it is status code × 64 + error. An error's number is its
- * place in the contract's list plus 2, and 0 means passed. New codes go to the end of that list.
+ * 200. SQLite stores these two numbers in no bytes. Any other result is status code × 64 + error. An error's number is
+ * its place in the contract's list plus 2, and 0 means passed. New codes go to the end of that list.
  */
 export function resultCode(error: CheckErrorCode | null, statusCode: number | null): number {
   if (error === null && statusCode === 200) return 1;

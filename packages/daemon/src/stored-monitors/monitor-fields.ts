@@ -54,7 +54,9 @@ export const domainExpiry = (
 export const domainThresholdDays = (fields: NormalMonitor): number =>
   monitorType(fields.type).domain?.thresholdDays(fields) ?? defaultDomainExpiryThreshold;
 
-/** How many days before its certificate expires a monitor's alert fires; null for a type without certificates. */
+/**
+ * An alert about a monitor's certificate fires this many days before the expiry; null for a type without certificates.
+ */
 export const certificateThresholdDays = (fields: NormalMonitor): number | null =>
   monitorType(fields.type).certificate?.thresholdDays(fields) ?? null;
 

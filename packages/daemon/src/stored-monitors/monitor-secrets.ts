@@ -5,7 +5,10 @@ import { withoutCredentials } from './monitor-fields.ts';
 export const secretFields = (type: MonitorType): string[] =>
   monitorSecrets[type].map((field) => field.replace('.*', ''));
 
-/** A field's value without its secret: an address without credentials, headers without values, and no other text. */
+/**
+ * A field's value without its secret: an address without credentials, headers without values, and null for any other
+ * text.
+ */
 export function withoutSecret(field: string, value: unknown): unknown {
   if (typeof value === 'string') return field === 'url' ? withoutCredentials(value) : null;
   if (typeof value !== 'object' || value === null) return value;

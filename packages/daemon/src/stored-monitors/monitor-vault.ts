@@ -32,8 +32,8 @@ const keptCharacters = 8_000_000;
 /** A vault with the daemon's seal. Its results are shared, so callers do not change them. */
 export function createMonitorVault(seal: Seal): MonitorVault {
   /**
-   * A cache by config, only for monitors with secrets: decrypting one costs some 5 µs, and finding it here less than
-   * one.
+   * A cache by config, only for monitors with secrets. To decrypt a monitor takes some 5 µs, and to find it here takes
+   * less than 1 µs.
    */
   const kept = new Map<string, Pick<MonitorRow, 'id' | 'key' | 'name'> & { opened: OpenedMonitor }>();
   let size = 0;

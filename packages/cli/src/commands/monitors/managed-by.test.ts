@@ -174,7 +174,7 @@ test.each([
   ['managedBy: [a]\n', '1:12: `managedBy` must be text'],
   ['managedBy: no blanks\n', '1:12: `managedBy` must be 1 to 100 characters'],
   ['managedBy:\n', '1:11: `managedBy` must be text'],
-  ['defaults: { monitors: { managedBy: a } }\n', '1:36: `managedBy` holds for a whole manifest'],
+  ['defaults: { monitors: { managedBy: a } }\n', '1:36: `managedBy` applies to a whole manifest'],
 ])('a manifest that begins with %j is refused', async (head, fault) => {
   await using it = await on(createFakeServer());
   await it.session.write('monitors.yaml', one(head));

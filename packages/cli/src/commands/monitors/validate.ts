@@ -48,7 +48,8 @@ export const validateMonitors = command<ValidateOptions>({
       includes: openIncludes(cwd, manifest),
     });
     const { items, lists } = validated;
-    // The server may have objects that the manifest lacks. A manifest with other faults makes no plan to compare.
+    // The server may have objects that the manifest lacks. If the manifest has other faults, it makes no plan, and the
+    // server is asked only for these objects.
     const serverFindings =
       server && validated.faults.length === 0 ? await askServer(validated, settings, context) : null;
     const dangling =

@@ -10,7 +10,7 @@ export interface WaitClock {
 
 export const systemClock: WaitClock = {
   now: () => performance.now(),
-  // A timer drops fractions and may fire up to 1 ms early. So the pause is rounded up: after a pause until the end, the
-  // end has come.
+  // A timer drops fractions and may fire up to 1 ms early. So the pause is rounded up, because it must not stop before
+  // the end of the wait.
   pause: (milliseconds, signal) => setTimeout(Math.ceil(milliseconds) + 1, undefined, { signal }),
 };

@@ -18,9 +18,9 @@ export interface DelayedMessage {
 
 /**
  * Keeps a message that a limit has no room for. An alarm waits, and is never given up because of a limit; all other
- * messages of its channel wait with it. A recovery waits as long as nothing newer waits behind it. A reminder is not
- * sent: its alarm arrived, and another reminder will follow. Returns a sentence for people if the channel is delayed from
- * now on; otherwise null.
+ * messages of its channel wait with it. A recovery waits too, and is given up once a message of a later outage waits
+ * behind it. A reminder is not sent: its alarm arrived, and another reminder will follow. Returns a sentence for people
+ * if the channel is delayed from now on; otherwise null.
  */
 export async function delayDelivery(trx: Transaction<Tables>, delayed: DelayedMessage): Promise<string | null> {
   const { delivery, form, limit, until, untilMinute, now } = delayed;
@@ -31,7 +31,7 @@ export async function delayDelivery(trx: Transaction<Tables>, delayed: DelayedMe
       .set({ wait_until: until, held_why: why })
       .where('seq', '=', delivery.channel)
       .execute();
-    // The time of a delay does not count toward the time after which a failing alarm is given up.
+    // A failing alarm is given up after some time. The time of a delay does not count toward it.
     await trx.updateTable('delivery').set({ tried_since: null }).where('seq', '=', delivery.seq).execute();
     return why;
   }

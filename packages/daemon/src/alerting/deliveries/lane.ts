@@ -5,8 +5,8 @@ import type { AlertRow, DeliveryRow, Tables } from '../../store/tables.ts';
 export type InLane = Pick<AlertRow, 'seq' | 'type' | 'rule' | 'monitor' | 'channel'>;
 
 /**
- * Messages of one lane are sent one after another. An alert about a certificate or a domain has its own lane, because
- * it may move to another rule or monitor, and must not delay an outage.
+ * Messages of one lane are sent one after another. An alert about a certificate or a domain has its own lane. The alert
+ * may move to another rule or monitor, and its messages must not delay those of an outage.
  */
 export const laneOf = ({ seq, type, rule, monitor, channel }: InLane) =>
   type === 'monitor_down' ? `${rule}:${monitor}:${channel}` : `alert:${seq}`;

@@ -21,7 +21,7 @@ interface Expected {
   channel: Pick<ChannelRow, 'id' | 'type' | 'config'>;
   notice: Notice;
   now: number;
-  /** Until when the alarm may be on its way. The incident is not closed before. In epoch milliseconds, like `now`. */
+  /** Until when the alarm may be on its way, in epoch milliseconds. The incident is not closed before that time. */
   until: number;
 }
 
@@ -32,7 +32,8 @@ export async function expectIncident(
 ): Promise<void> {
   const known = await trx
     .updateTable('paging_incident')
-    // An earlier attempt may have opened the incident. So a refusal of this attempt does not prove that there is none.
+    // An earlier attempt may have opened the incident. So a refusal of this attempt does not prove that there is no
+    // incident.
     .set({ next_at: until, certain: 1 })
     .where('alert', '=', alert)
     .where('config', '=', channel.config)
@@ -67,8 +68,8 @@ export async function settleIncident(
 }
 
 /**
- * Claims incidents that no message of the outbox will close, until `leaseUntil`. Their alert or channel was deleted, or
- * their alert was resolved under another config. Times in epoch milliseconds.
+ * Claims, until `leaseUntil`, the incidents that no message of the outbox will close. Their alert or channel was
+ * deleted, or their alert was resolved under another config. Times in epoch milliseconds.
  */
 export const claimOrphans = (
   store: Store,

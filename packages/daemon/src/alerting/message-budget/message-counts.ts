@@ -99,8 +99,8 @@ export interface MessageUsage {
 }
 
 /**
- * Returns the use of the limits of mails, and of SMS and calls. A project shares the limit of its account, so the
- * result has the limit that is closer to being used up. `now` in epoch milliseconds.
+ * Returns how much is used of the daily limit of mails, and of that of SMS and calls. The project and its account each
+ * have such limits. The result has the one that is closer to being used up. `now` in epoch milliseconds.
  */
 export async function messageUsage(
   db: Kysely<Tables>,

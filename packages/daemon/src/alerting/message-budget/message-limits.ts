@@ -36,7 +36,7 @@ export interface OwnedLimit extends Omit<Budget, 'fullAt'> {
   owner: string;
 }
 
-/** The limits that count a message. Always in this order, so that no two transactions wait for each other. */
+/** The limits that count a message, always in the same order. So no two transactions wait for each other. */
 export function limitsFor(
   { channelPerHour, perDay }: MessageLimits,
   { kind, purpose, sender }: { kind: GatewayKind; purpose: Purpose; sender: Sender },

@@ -9,8 +9,8 @@ import { silenceOn } from './silence-on.ts';
 import type { ContactRounds } from './contact-rounds.ts';
 
 /**
- * The kernel asks for a neighbour's address three times, a second apart. So packets that wait for it may still fail
- * after the cable is back.
+ * The kernel asks for a neighbour's address three times, a second apart. So packets that wait for the answer may still
+ * fail after the cable is back.
  */
 const unreachableLingersMs = 1500;
 
@@ -21,7 +21,7 @@ export interface AddressJudge {
   askEarly(address: string, begunMonoMs: number): void;
 }
 
-/** Judges failures by the facts of this machine, by what other hosts answered, and by asking them. */
+/** Judges failures by the facts of this machine and by the answers of other hosts. Asks these hosts if necessary. */
 export function createAddressJudge(
   { clock, gatewayCheck }: { clock: Clock; gatewayCheck: GatewayCheck },
   hosts: KnownHosts,
@@ -47,8 +47,8 @@ export function createAddressJudge(
       if (bad !== null) return bad;
       const { facts, hostRoute } = hosts.at(address);
       if (hostRoute.kind === 'local' || hostRoute.kind === 'rejected' || gatewayCheck === 'off') return null;
-      // If this machine never had the address family, the failure is the target's. But answers may still arrive by a
-      // route that the facts do not show.
+      // If the address family never had a route, the failure is the target's. If answers have arrived nevertheless,
+      // there is a route that the facts do not show.
       if (hostRoute.kind === 'none' && !hosts.routes.has(hostRoute.key)) return null;
       const evidence = hosts.evidenceOf(hostRoute.key);
       const attempt = { address, begunMonoMs, failed: clock.monotonicMs(), since };

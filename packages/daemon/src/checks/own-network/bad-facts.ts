@@ -4,11 +4,15 @@ import type { KnownHosts } from './known-hosts.ts';
 
 /** Facts that judge a failure are at most this old. */
 export const factsHoldAtFailureMs = 50;
-/** Contacts this long after the facts turned bad show that the network works, for example by another routing table. */
+/**
+ * An answer this long after the facts turned bad shows that the network works, for example by another routing table.
+ */
 const disproofMs = 1500;
 
 export interface BadFacts {
-  /** The fault of this machine's route to an address that the facts have shown since a time; null if they show none. */
+  /**
+   * Returns the fault that the facts have shown in the route to an address since `begunMonoMs`; null if they show none.
+   */
   since(address: string, begunMonoMs: number): string | null;
   /** Whether the facts show a fault now. */
   now(address: string): boolean;

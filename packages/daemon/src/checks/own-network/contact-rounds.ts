@@ -57,7 +57,10 @@ interface Askable {
   turn: number;
 }
 
-/** Reference hosts that answered by this route, then name servers and gateways on it; each address once. */
+/**
+ * Returns the hosts to ask: reference hosts that answered by this route, then its name servers and gateways. Each
+ * address comes only once.
+ */
 function questionsFor(facts: Facts, hostRoute: HostRoute, { evidence, nameServers, turn }: Askable): Question[] {
   const byDns = nameServers
     .filter(({ address }) => routeToHost(facts, address).key === hostRoute.key)

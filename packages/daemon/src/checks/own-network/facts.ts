@@ -40,7 +40,10 @@ export interface FactSources {
 
 export const systemSources: FactSources = { root: '/', interfaces: networkInterfaces };
 
-/** Codes of errors with which a machine refuses facts for a moment, as it does to a process without descriptors. */
+/**
+ * Codes of errors by which a machine refuses to give facts for now, for example because the process has no descriptors
+ * left.
+ */
 const refusals = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'ERR_SYSTEM_ERROR']);
 
 /** Reads the facts. Null if the machine refuses them now. */

@@ -46,7 +46,10 @@ export interface OwnNetworkOptions {
 
 /** Bad facts are read more often, so that the end of a fault is noticed soon. */
 const badFactsHoldMs = 100;
-/** A fault that was not confirmed for this time is no longer reported, because its monitors may be deleted. */
+/**
+ * A fault is no longer reported once nothing has confirmed it for this time. The monitors that noticed it may be
+ * deleted.
+ */
 const troubleHoldsMs = 10 * 60_000;
 /** Addresses that only a default route leads to. */
 const anywhere = { 4: '0.0.0.1', 6: '::2' } as const;

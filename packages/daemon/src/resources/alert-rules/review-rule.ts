@@ -12,7 +12,7 @@ interface Changed {
   rule: number;
   /** The rule's trigger now; null if the rule was deleted. */
   trigger: Trigger | null;
-  /** Seqs of all monitors that it watches or watched. The transaction locked them before it read the rule. */
+  /** Seqs of all monitors that the rule watches or watched. The transaction locked them before it read the rule. */
   monitors: readonly number[];
   now: number;
 }

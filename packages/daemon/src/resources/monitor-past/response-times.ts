@@ -63,7 +63,7 @@ function readTimings(json: string | null): Items[number]['timings'] {
 }
 
 async function hourlyAverages(store: Store, monitor: number, { from, until }: DayRange): Promise<Items> {
-  // An hour that retention has cut still has its later checks, so only whole hours are averaged.
+  // An hour that retention has cut still has its later checks. So averages stand only for whole hours.
   const hours = hoursBetween(Math.max(from, until - longestKeptMs), until - hourMs);
   if (hours.length === 0) return [];
   const rows = await store.db

@@ -9,7 +9,7 @@ import { isObject } from '../merge-patch.ts';
 interface Patching {
   before: NormalMonitor;
   patch: unknown;
-  /** The patch is a whole response that was sent back. A field that is unchanged in it counts as left out. */
+  /** Whether the patch is a whole response that was sent back. Then a field that is unchanged counts as left out. */
   isRead: boolean;
 }
 
