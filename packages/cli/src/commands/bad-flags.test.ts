@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { join } from 'node:path';
+import { monitorTypes } from '@uptime/sdk/contract';
 import { run } from '../run.ts';
 import { recordedContext } from '../testing/recorded-context.ts';
 import { commands } from './index.ts';
@@ -44,7 +45,7 @@ test.each(commands.map(({ path }) => path))('%s refuses a flag that it does not 
 describe('a wrong value is refused with what was expected', () => {
   test.each<[string, RegExp]>([
     ['ls --status dow', /Allowed choices are down, pending, up, paused/],
-    ['ls --type web', /Allowed choices are http, dns, tcp, ping, heartbeat/],
+    ['ls --type web', new RegExp(`Allowed choices are ${monitorTypes.join(', ')}`)],
     ['ls --limit 0', /Expected a whole number from 1 to 1000000/],
     ['ls -o xml', /Allowed choices are table, json, yaml/],
     ['apply --concurrency 65', /Expected a whole number from 1 to 64/],

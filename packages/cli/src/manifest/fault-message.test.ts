@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { monitorTypeDefinitions, monitorTypes } from '@uptime/sdk/contract';
 import { kinds } from '../kinds/index.ts';
 import type { Fields, Kind } from '../kinds/kind.ts';
 import { faultMessage } from './fault-message.ts';
@@ -61,11 +62,22 @@ describe('a missing field', () => {
   });
 });
 
+/** New types may have a host too. */
+const typesWithHost = monitorTypes.filter((type) => 'host' in monitorTypeDefinitions[type].fields).join(', ');
+
 describe('an unknown field', () => {
   test.each<[Fields, Kind, string]>([
     [{ ...shop, nmae: 'x' }, kinds.monitor, '`nmae` is an unknown field; did you mean `name`?'],
-    [{ ...shop, port: 80 }, kinds.monitor, '`port` is an unknown field: type http does not have it; tcp does'],
-    [{ ...shop, host: 'a' }, kinds.monitor, '`host` is an unknown field: type http does not have it; tcp, ping do'],
+    [
+      { ...shop, gracePeriod: 9 },
+      kinds.monitor,
+      '`gracePeriod` is an unknown field: type http does not have it; heartbeat does',
+    ],
+    [
+      { ...shop, host: 'a' },
+      kinds.monitor,
+      `\`host\` is an unknown field: type http does not have it; ${typesWithHost} do`,
+    ],
     [{ ...shop, zzzzzzzz: 1 }, kinds.monitor, '`zzzzzzzz` is an unknown field of type http'],
     [{ ...ops, zzzzzzzz: 1 }, kinds.channel, '`zzzzzzzz` is an unknown field of type email'],
   ])('in case %#: the sentence says where the field belongs', (given, kind, sentence) => {

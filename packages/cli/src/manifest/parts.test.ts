@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { monitorTypes } from '@uptime/sdk/contract';
 import { formatDiagnostic } from './diagnostic.ts';
 import { openIncludes } from './includes.ts';
 import { validateManifests } from './validate.ts';
@@ -207,7 +208,7 @@ describe('include', () => {
     [
       'a fault in a file',
       { 'a.yaml': 'include: b.yaml', 'b.yaml': 'monitors:\n  - { name: x, type: htpp }' },
-      'b.yaml:2:22: `type` must be one of http, dns, tcp, ping, heartbeat; found "htpp"; did you mean `http`?',
+      `b.yaml:2:22: \`type\` must be one of ${monitorTypes.join(', ')}; found "htpp"; did you mean \`http\`?`,
     ],
     [
       'a large file',

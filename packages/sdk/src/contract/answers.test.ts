@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
 import {
+  activeMonitorTypes,
   dailyUptime,
   delivery,
   health,
@@ -70,7 +71,7 @@ test('only a heartbeat has a ping address, and only HTTP has a certificate', () 
   expect(having('lastPingAt')).toEqual(['heartbeat']);
   expect(having('certificate')).toEqual(['http']);
   expect(having('secretsError')).toEqual(['http']);
-  expect(having('domain')).toEqual(['http', 'dns', 'tcp', 'ping']);
+  expect(having('domain')).toEqual(activeMonitorTypes);
 });
 
 describe('uptime', () => {
