@@ -1,7 +1,8 @@
-import { checkErrorCodes } from '@uptime/sdk/contract';
+import { checkErrorCodes, checkErrorNumbers } from '@uptime/sdk/contract';
 import { expect, test } from 'vitest';
+import { readResultCode, resultCode } from './result-code.ts';
 
-/** The codes in the order in which databases store them. Add a new code at the end of both lists. */
+/** The codes whose numbers are 0, 1, 2, … in databases. */
 const stored = [
   'dns_not_found',
   'dns_no_data',
@@ -37,6 +38,15 @@ const stored = [
   'internal',
 ];
 
-test('an error code keeps its place in the list, because stored results refer to it by place', () => {
-  expect(checkErrorCodes.slice(0, stored.length)).toEqual(stored);
+test('an error code keeps its number, because stored results contain it', () => {
+  expect(stored.map((code, number) => [code, number])).toEqual(
+    Object.entries(checkErrorNumbers)
+      .toSorted(([, a], [, b]) => a - b)
+      .slice(0, stored.length),
+  );
+});
+
+test.each(checkErrorCodes)('a result with %s is read as it was stored', (error) => {
+  expect(readResultCode(resultCode(error, null))).toEqual({ error, statusCode: null });
+  expect(readResultCode(resultCode(error, 503))).toEqual({ error, statusCode: 503 });
 });

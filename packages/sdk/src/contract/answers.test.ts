@@ -11,6 +11,7 @@ import {
   monitorReads,
   monitorType,
   monitorTypes,
+  passiveMonitorTypes,
   problem,
   responseTime,
   stats,
@@ -65,13 +66,13 @@ describe.each(monitorTypes)('a %s monitor in an answer', (type) => {
   });
 });
 
-test('only a heartbeat has a ping address, and only HTTP has a certificate', () => {
+test('the read-only fields of a monitor follow from the definition of its type', () => {
   const having = (field: string) => monitorTypes.filter((type) => field in monitorReads[type].shape);
-  expect(having('pingUrl')).toEqual(['heartbeat']);
-  expect(having('lastPingAt')).toEqual(['heartbeat']);
-  expect(having('certificate')).toEqual(['http']);
-  expect(having('secretsError')).toEqual(['http']);
+  expect(having('pingUrl')).toEqual(passiveMonitorTypes);
+  expect(having('lastPingAt')).toEqual(passiveMonitorTypes);
   expect(having('domain')).toEqual(activeMonitorTypes);
+  expect(having('certificate')).toEqual(monitorTypes.filter((type) => monitorType(type).certificate));
+  expect(having('secretsError')).toEqual(monitorTypes.filter((type) => monitorType(type).secrets.length > 0));
 });
 
 describe('uptime', () => {

@@ -1,41 +1,51 @@
 import * as z from 'zod';
 import { timestamp } from './fields.ts';
+import { type MonitorType, monitorType, type monitorTypeDefinitions, monitorTypes } from './monitor-types/index.ts';
+
+/** The codes that several types share. Each has the number that stands for it in stored results. */
+const sharedErrorCodes = {
+  dns_not_found: 0,
+  dns_no_data: 1,
+  dns_server_failure: 2,
+  dns_refused: 3,
+  dns_timeout: 4,
+  dns_bad_response: 5,
+  connect_refused: 7,
+  connect_timeout: 8,
+  unreachable: 9,
+  reset: 10,
+  timeout: 11,
+  tls_expired: 12,
+  tls_not_yet_valid: 13,
+  tls_hostname: 14,
+  tls_untrusted: 15,
+  tls_incomplete_chain: 16,
+  tls_purpose: 17,
+  tls_weak: 18,
+  tls_protocol: 19,
+  tls_client_cert: 20,
+  tls_other: 21,
+  blocked_target: 29,
+  internal: 31,
+} as const;
+
+type Definitions = typeof monitorTypeDefinitions;
 
 /** Why a check failed. `internal` is a fault of the checker itself: never a verdict. */
-export const checkErrorCodes = [
-  'dns_not_found',
-  'dns_no_data',
-  'dns_server_failure',
-  'dns_refused',
-  'dns_timeout',
-  'dns_bad_response',
-  'dns_value_mismatch',
-  'connect_refused',
-  'connect_timeout',
-  'unreachable',
-  'reset',
-  'timeout',
-  'tls_expired',
-  'tls_not_yet_valid',
-  'tls_hostname',
-  'tls_untrusted',
-  'tls_incomplete_chain',
-  'tls_purpose',
-  'tls_weak',
-  'tls_protocol',
-  'tls_client_cert',
-  'tls_other',
-  'http_status',
-  'http_body_mismatch',
-  'http_protocol',
-  'http_redirect',
-  'http_decode',
-  'http_incomplete',
-  'http_too_large',
-  'blocked_target',
-  'no_ping',
-  'internal',
-] as const;
+export type CheckErrorCode =
+  keyof typeof sharedErrorCodes | { [T in MonitorType]: keyof Definitions[T]['errorCodes'] }[MonitorType];
+
+/** The number of each code in stored results. */
+export const checkErrorNumbers = Object.assign(
+  {},
+  sharedErrorCodes,
+  ...monitorTypes.map((type) => monitorType(type).errorCodes),
+) as Readonly<Record<CheckErrorCode, number>>;
+
+/** All codes, in the order of their numbers. */
+export const checkErrorCodes = (Object.keys(checkErrorNumbers) as CheckErrorCode[]).toSorted(
+  (a, b) => checkErrorNumbers[a] - checkErrorNumbers[b],
+);
 
 export const checkError = z
   .object({
@@ -69,5 +79,4 @@ export const checkResult = z
   })
   .meta({ id: 'CheckResult' });
 
-export type CheckErrorCode = (typeof checkErrorCodes)[number];
 export type CheckError = z.output<typeof checkError>;

@@ -38,6 +38,8 @@ export * from './manifest.ts';
 export * from './monitor-rules.ts';
 export * from './monitor-types/common-fields.ts';
 export * from './monitor-types/index.ts';
+export type { ReadOnlyField } from './monitor-types/define-monitor-type.ts';
+export * from './monitor-types/monitor-reads.ts';
 export * from './monitor-types/read-only-fields.ts';
 export * from './monitors.ts';
 export * from './nearest.ts';

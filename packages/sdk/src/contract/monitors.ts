@@ -3,16 +3,11 @@ import { checkError, checkResult } from './check-results.ts';
 import { endpoints } from './endpoint.ts';
 import { filters, paging, timestamp } from './fields.ts';
 import { monitorInput, monitorPatch } from './monitor-fields.ts';
-import { type MonitorType, monitorTypeDefinitions } from './monitor-types/index.ts';
+import type { MonitorType } from './monitor-types/index.ts';
+import { monitorReads } from './monitor-types/monitor-reads.ts';
 import { monitorStatuses } from './monitor-types/read-only-fields.ts';
 
-type Definitions = typeof monitorTypeDefinitions;
-type Reads = { [T in MonitorType]: Definitions[T]['read'] };
-
-/** The schema of each type's monitors in a response. */
-export const monitorReads = Object.fromEntries(
-  Object.values(monitorTypeDefinitions).map(({ type, read }) => [type, read]),
-) as Reads;
+type Reads = typeof monitorReads;
 
 export const monitor = z
   .discriminatedUnion('type', Object.values(monitorReads) as [Reads[MonitorType], ...Reads[MonitorType][]])

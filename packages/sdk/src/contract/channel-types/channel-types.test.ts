@@ -24,6 +24,16 @@ test.each(definitions)('the example of %s is valid', (type, definition) => {
   expect(validateChannel({ type, name, config: configOf(definition) })).toMatchObject({ ok: true });
 });
 
+test.each(definitions)('the variable of an address in the example of %s ends with _URL', (_, { config, example }) => {
+  const addresses = Object.keys(config.shape).filter((field) => isAddress(config.shape[field]));
+  for (const value of addresses.map((field) => String((example.config as Record<string, unknown>)[field])))
+    expect(value).toMatch(/_URL\}$|^[^$]/);
+});
+
+test.each(definitions)('the docs of %s say how to set it up', (_, { docs }) => {
+  expect(docs.setup.trim()).not.toBe('');
+});
+
 test.each(definitions)('%s checks its addresses and headers by the rules that a schema cannot express', (type, one) => {
   for (const [field, schema] of Object.entries(one.config.shape)) {
     const wrong = isAddress(schema) ? 'http://a:0/' : isHeaders(schema) ? { te: 'x' } : null;

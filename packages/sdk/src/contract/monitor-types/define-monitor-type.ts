@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import type { Fault } from '../validate.ts';
 import { type CommonFields, commonFields } from './common-fields.ts';
-import { type ReadOnlyField, readOnlyFields, stateFields } from './read-only-fields.ts';
+
+/** Fields of a response that only some types have. Each type picks its own. `read-only-fields.ts` has their schemas. */
+export type ReadOnlyField = 'secretsError' | 'certificate' | 'domain' | 'pingUrl' | 'lastPingAt';
 
 /** The parts of a monitor type. `Own` are the input fields that the type adds to the common ones, or narrows. */
 export interface MonitorTypeParts<
@@ -9,6 +11,7 @@ export interface MonitorTypeParts<
   Mode extends 'active' | 'passive',
   Own extends z.ZodRawShape,
   ReadOnly extends ReadOnlyField,
+  ErrorCode extends string,
 > {
   type: Type;
   /** The condition that a check verifies, as a choice in a list: `a port accepts connections`. */
@@ -18,12 +21,16 @@ export interface MonitorTypeParts<
   /** The default timeout of a check. */
   timeoutSeconds: number;
   fields: Own;
-  /** Fields of a response that only some types have. */
   readOnly: readonly ReadOnly[];
   /** The own fields that decide what the check examines. An edit of one restarts the count of failures. */
   target: Record<keyof Own, boolean>;
   /** Fields that may hold a secret. `headers.*` stands for every value in `headers`; in `url`, only the credentials. */
   secrets: readonly (keyof Own | `${string & keyof Own}.*`)[];
+  /**
+   * The codes of failures that only this type has. Each has the number that stands for it in stored results, so a number
+   * never changes. `check-results.ts` has the codes of several types.
+   */
+  errorCodes: Readonly<Record<ErrorCode, number>>;
   /** Rules of single fields that a schema cannot express. They get values that the schema accepts, and never null. */
   rules?: { [F in keyof Own]?: (value: NonNullable<z.output<Own[F]>>, path: string) => Fault[] };
   /** Rules about several fields. They get the fields in which nothing else is wrong. */
@@ -64,47 +71,22 @@ type FilledFields<Type extends string, Own extends z.ZodRawShape> = z.output<
   z.ZodObject<InputShape<Type, Own>, z.core.$strict>
 >;
 
-/** The fields in a response: every default is filled in, and labels and lists are never null. */
-type ReadShape<Type extends string, Own extends z.ZodRawShape, ReadOnly extends ReadOnlyField> = {
-  [F in keyof InputShape<Type, Own>]: InputShape<Type, Own>[F] extends z.ZodDefault<infer Inner>
-    ? F extends 'regions'
-      ? z.ZodArray<z.ZodString>
-      : Inner
-    : InputShape<Type, Own>[F];
-} & typeof stateFields &
-  Pick<typeof readOnlyFields, ReadOnly>;
-
 /** Defines a type of monitor: all that its schemas, its tables in the docs and its texts derive from. */
 export function defineMonitorType<
   const Type extends string,
   const Mode extends 'active' | 'passive',
   Own extends z.ZodRawShape,
   const ReadOnly extends ReadOnlyField,
->(parts: MonitorTypeParts<Type, Mode, Own, ReadOnly>) {
+  const ErrorCode extends string,
+>(parts: MonitorTypeParts<Type, Mode, Own, ReadOnly, ErrorCode>) {
   const title = parts.type.charAt(0).toUpperCase() + parts.type.slice(1);
   const shape = { type: z.literal(parts.type), ...commonFields(parts.timeoutSeconds), ...parts.fields } as InputShape<
     Type,
     Own
   >;
-  const own = Object.fromEntries(parts.readOnly.map((field) => [field, readOnlyFields[field]]));
-  const read = { ...filled(shape), ...stateFields, ...own } as ReadShape<Type, Own, ReadOnly>;
   return {
     ...parts,
     /** The schema of the input that creates a monitor. */
     input: z.strictObject(shape).meta({ id: `${title}MonitorInput` }),
-    /** The schema of a monitor in a response. */
-    read: z.object(read).meta({ id: `${title}Monitor` }),
   };
-}
-
-/** Removes the defaults of fields, and keeps their descriptions. */
-function filled(fields: z.ZodRawShape): Record<string, z.ZodType> {
-  const shape: Record<string, z.ZodType> = {};
-  for (const [field, type] of Object.entries(fields)) {
-    const bare = type instanceof z.ZodDefault ? (type.unwrap() as z.ZodType) : (type as z.ZodType);
-    const value = field === 'regions' ? (bare as z.ZodNullable<z.ZodType>).unwrap() : bare;
-    const { description } = type as z.ZodType;
-    shape[field] = description === undefined ? value : value.describe(description);
-  }
-  return shape;
 }

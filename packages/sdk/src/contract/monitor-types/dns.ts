@@ -26,6 +26,7 @@ export const dns = defineMonitorType({
   readOnly: ['domain'],
   target: { hostname: true, recordType: true, expectedValue: true, nameserver: true },
   secrets: [],
+  errorCodes: { dns_value_mismatch: 6 },
   rules: { hostname: hostFaults, nameserver: nameserverFaults },
   address: ({ hostname }) => hostname,
   addressInLists: ({ hostname, recordType }) => `${hostname} ${recordType}`,

@@ -13,6 +13,7 @@ export const heartbeat = defineMonitorType({
   readOnly: ['pingUrl', 'lastPingAt'],
   target: { interval: false, gracePeriod: false },
   secrets: [],
+  errorCodes: { no_ping: 30 },
   address: () => '',
   host: () => null,
   silenceMs: ({ interval, gracePeriod }) => (interval + gracePeriod) * 1000,

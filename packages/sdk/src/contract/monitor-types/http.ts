@@ -47,6 +47,15 @@ export const http = defineMonitorType({
     domainExpiresOn: false,
   },
   secrets: ['url', 'headers.*', 'body'],
+  errorCodes: {
+    http_status: 22,
+    http_body_mismatch: 23,
+    http_protocol: 24,
+    http_redirect: 25,
+    http_decode: 26,
+    http_incomplete: 27,
+    http_too_large: 28,
+  },
   rules: {
     url: (url, path) => addressFaults(path, url),
     headers: (headers, path) => headerFaults(path, headers),

@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import { commonFields } from './common-fields.ts';
+import type { ReadOnlyField } from './define-monitor-type.ts';
 import { dns } from './dns.ts';
 import { heartbeat } from './heartbeat.ts';
 import { http } from './http.ts';
 import { ping } from './ping.ts';
-import type { ReadOnlyField } from './read-only-fields.ts';
 import { tcp } from './tcp.ts';
 import type { Fault } from '../validate.ts';
 
@@ -35,6 +35,7 @@ export interface MonitorTypeDefinition {
   readOnly: readonly ReadOnlyField[];
   target: Readonly<Record<string, boolean>>;
   secrets: readonly string[];
+  errorCodes: Readonly<Record<string, number>>;
   rules?: Readonly<Record<string, ((value: never, path: string) => Fault[]) | undefined>>;
   rulesTogether?(fields: Partial<MonitorFields>): Fault[];
   address(fields: MonitorFields): string;
@@ -46,7 +47,6 @@ export interface MonitorTypeDefinition {
   sample: object;
   examples: readonly object[];
   input: z.ZodObject;
-  read: z.ZodObject;
 }
 
 /** The definition of a type. */
@@ -60,8 +60,8 @@ export const knownMonitorType = (type: string): MonitorTypeDefinition | null =>
 export const isPassive = <M extends { type: MonitorType }>(monitor: M): monitor is M & { type: PassiveMonitorType } =>
   knownMonitorType(monitor.type)?.mode === 'passive';
 
-export const passiveMonitorTypes = monitorTypes.filter((type) => isPassive({ type }));
-export const activeMonitorTypes = monitorTypes.filter((type) => !isPassive({ type }));
+export const passiveMonitorTypes = monitorTypes.filter((type): type is PassiveMonitorType => isPassive({ type }));
+export const activeMonitorTypes = monitorTypes.filter((type): type is ActiveMonitorType => !isPassive({ type }));
 
 /** The names of a type's fields that not all types have. */
 export const ownFields = (type: MonitorType): string[] => {

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import {
   activeMonitorTypes,
+  checkErrorCodes,
+  checkErrorNumbers,
   type MonitorType,
   monitorInputs,
   monitorPatch,
@@ -91,4 +93,9 @@ test('no two examples share a key', () => {
     monitorType(type).examples.map((example) => 'key' in example && example.key),
   );
   expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
+});
+
+test('each error code has the next free number in stored results', () => {
+  const numbers = checkErrorCodes.map((code) => [code, checkErrorNumbers[code]]);
+  expect(numbers).toEqual(checkErrorCodes.map((code, next) => [code, next]));
 });

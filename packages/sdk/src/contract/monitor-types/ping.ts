@@ -10,6 +10,7 @@ export const ping = defineMonitorType({
   readOnly: ['domain'],
   target: { host: true },
   secrets: [],
+  errorCodes: {},
   rules: { host: hostFaults },
   address: ({ host }) => host,
   host: ({ host }) => host,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { checkError } from '../check-results.ts';
 import { id, timestamp } from '../fields.ts';
+import type { ReadOnlyField } from './define-monitor-type.ts';
 
 export const monitorStatuses = ['pending', 'up', 'down', 'paused'] as const;
 export type MonitorStatus = (typeof monitorStatuses)[number];
@@ -75,6 +76,4 @@ export const readOnlyFields = {
   domain: domain.nullable().describe('Null if the host name belongs to no registrable domain.'),
   pingUrl: z.string().describe('`{site_url}/ping/<PING_TOKEN>`; the token is the credential.'),
   lastPingAt: timestamp.nullable(),
-};
-
-export type ReadOnlyField = keyof typeof readOnlyFields;
+} satisfies Record<ReadOnlyField, z.ZodType>;

@@ -14,6 +14,7 @@ export const tcp = defineMonitorType({
   readOnly: ['domain'],
   target: { host: true, port: true },
   secrets: [],
+  errorCodes: {},
   rules: { host: hostFaults },
   address: ({ host, port }) => hostAndPort(host, port),
   host: ({ host }) => host,
