@@ -1,6 +1,7 @@
 /** Test files with a `boundMs`. `npm run test:soak` runs them again, and demands the exact bounds. */
 export const exactlyTimed = [
   'packages/cli/src/completion/complete.test.ts',
+  'packages/daemon/src/checks/bad-targets.test.ts',
   'packages/daemon/src/checks/conformance.test.ts',
   'packages/daemon/src/checks/dial.test.ts',
   'packages/daemon/src/checks/dns.test.ts',

@@ -2,7 +2,6 @@ import { readFile, readdir } from 'node:fs/promises';
 import * as fc from 'fast-check';
 import {
   type CheckErrorCode,
-  checkErrorCodes,
   activeMonitorTypes,
   isPassive,
   type MonitorFields,
@@ -25,10 +24,12 @@ import {
 } from '../testing/targets/index.ts';
 import { arbitraryFor, jsonSchema } from '../testing/body-schema.ts';
 import * as answers from '../testing/targets/http.ts';
-import type { ActiveType, CheckContext, CheckOutcome } from './check.ts';
+import type { ActiveType, CheckContext } from './check.ts';
 import { checks, runCheck } from './index.ts';
 import { startWaiting } from '../testing/waiting-time.ts';
 import { boundMs } from '../testing/bound-ms.ts';
+import { expectNothingOpenSince, openResources } from '../testing/open-resources.ts';
+import { expectWellFormed } from '../testing/well-formed-outcome.ts';
 
 let names: DnsTarget;
 let context: CheckContext;
@@ -39,34 +40,6 @@ beforeAll(async () => {
   web = await httpTarget();
 });
 afterAll(() => Promise.all([names.close(), web.close()]));
-
-/** Waits, without a timer of its own, until the process holds nothing open that it did not hold before. */
-async function expectNothingMoreThan(before: string[], ms: number): Promise<void> {
-  const more = () => {
-    const known = [...before];
-    return resources().filter((kind) => !known.includes(kind) || known.splice(known.indexOf(kind), 1).length === 0);
-  };
-  const from = performance.now();
-  while (performance.now() - from < ms && more().length > 0) await new Promise((resolve) => setImmediate(resolve));
-  expect(more()).toEqual([]);
-}
-
-/** Sockets, timers and listeners of this process, by kind. */
-const resources = () =>
-  process
-    .getActiveResourcesInfo()
-    .filter((kind) => /TCP|TLS|Timeout|UDP/.test(kind))
-    .toSorted();
-
-function expectWellFormed(outcome: CheckOutcome): void {
-  expect(['up', 'down', 'internal']).toContain(outcome.verdict);
-  expect(outcome.error === null).toBe(outcome.verdict === 'up');
-  if (!outcome.error) return;
-  expect(checkErrorCodes).toContain(outcome.error.code);
-  expect(outcome.error.code === 'internal').toBe(outcome.verdict === 'internal');
-  expect(outcome.error.message).toMatch(/^[^\p{Cc}]{1,300}$/u);
-  expect(outcome.error.message).not.toMatch(/0x[0-9a-f]{6}|[0-9A-F]{12,}|\n|node:internal|\bat [\w.<>]+ \(/);
-}
 
 test('every active type has a check', () => {
   expect(Object.keys(checks).toSorted()).toEqual(activeMonitorTypes.toSorted());
@@ -169,7 +142,7 @@ test('no check outlives its timeout by a second in any phase, or leaves anything
     ['timeout', monitorOf({ type: 'http', url: drips.url, timeout, bodyContains: 'x' })],
     ['timeout', monitorOf({ type: 'http', url: chain.url, timeout })],
   ];
-  const before = resources();
+  const before = openResources();
   await Promise.all(
     cases.map(async ([code, monitor]) => {
       const waiting = startWaiting();
@@ -180,7 +153,7 @@ test('no check outlives its timeout by a second in any phase, or leaves anything
     }),
   );
   // c-ares gives up on its last packet some seconds later.
-  await expectNothingMoreThan(before, 60_000);
+  await expectNothingOpenSince(before, 60_000);
 });
 
 test('a thousand checks leave no socket and no timer', async () => {
@@ -188,7 +161,7 @@ test('a thousand checks leave no socket and no timer', async () => {
   await using others = await httpTarget(
     answers.routes({ '/loop': answers.redirect('/loop'), '/cut': answers.truncated, '/bomb': answers.bomb(2) }),
   );
-  const before = resources();
+  const before = openResources();
   const monitors = [
     monitorOf({ type: 'http', url: `http://web.test:${web.port}/`, bodyContains: 'ok' }),
     monitorOf({ type: 'http', url: `${secure.url}/`, verifyTls: false }),
@@ -203,7 +176,7 @@ test('a thousand checks leave no socket and no timer', async () => {
   ];
   for (let round = 0; round < 25; round++)
     await Promise.all(Array.from({ length: 40 }, (_, i) => runCheck(monitors[i % monitors.length]!, context)));
-  await expectNothingMoreThan(before, 60_000);
+  await expectNothingOpenSince(before, 60_000);
 });
 
 test('checks import only themselves, the pure core, the injected dependencies, the contract, and one decoder', async () => {

@@ -1,0 +1,19 @@
+import { expect } from 'vitest';
+
+/** Sockets, timers and listeners of this process, by kind. */
+export const openResources = (): string[] =>
+  process
+    .getActiveResourcesInfo()
+    .filter((kind) => /TCP|TLS|Timeout|UDP/.test(kind))
+    .toSorted();
+
+/** Waits, without a timer of its own, until the process holds nothing open that it did not hold before. */
+export async function expectNothingOpenSince(before: readonly string[], ms: number): Promise<void> {
+  const more = () => {
+    const known = [...before];
+    return openResources().filter((kind) => !known.includes(kind) || known.splice(known.indexOf(kind), 1).length === 0);
+  };
+  const from = performance.now();
+  while (performance.now() - from < ms && more().length > 0) await new Promise((resolve) => setImmediate(resolve));
+  expect(more(), 'sockets and timers that were left open').toEqual([]);
+}
