@@ -21,7 +21,7 @@ export type WriteResults = (trx: Transaction<Tables>, outcomes: readonly StoredO
 /**
  * Creates the function that stores results. Each call sends a few statements, however many results there are. On SQLite
  * the results go to `recent_result` and are counted later. A commit writes each page that it touches, and in that table
- * the rows of many monitors share a page.
+ * the rows of many monitors share a page. If two results of a region have the same millisecond, one is stored.
  */
 export function createResultWriting(store: Store, slots: Pick<OpenSlots, 'take'>): WriteResults {
   const countChecks = createCheckCounting(store);
