@@ -128,12 +128,16 @@ function factsOfNew(field: string, types: Types): string {
     const parsed = (shape[field] as z.ZodType).safeParse(undefined);
     return parsed.success ? JSON.stringify(parsed.data ?? null) : 'required';
   });
-  return [...defaults]
-    .toSorted(([, a], [, b]) => b.length - a.length)
+  const groups = [...defaults].toSorted(([, a], [, b]) => b.length - a.length);
+  const firstDefault = groups.findIndex(([value]) => value !== 'required');
+  return groups
     .map(([value, has], i) => {
-      const where = i === 0 ? '' : ` for ${has.map(([type]) => type).join(', ')}`;
+      const isRest = i === 0 && (value !== 'required' || groups.length === 1);
+      const where = isRest ? '' : ` for ${has.map(([type]) => type).join(', ')}`;
       if (value === 'required') return `required${where}`;
-      return ['null', '{}', '[]', '""'].includes(value) ? '' : `${i === 0 ? 'default: ' : ''}${value}${where}`;
+      return ['null', '{}', '[]', '""'].includes(value)
+        ? ''
+        : `${i === firstDefault ? 'default: ' : ''}${value}${where}`;
     })
     .filter(Boolean)
     .join('; ');

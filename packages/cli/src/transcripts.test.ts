@@ -24,7 +24,10 @@ afterAll(async () => {
   await target.close();
 });
 
-// `UPDATE_TRANSCRIPTS=1 vitest run …` writes the actual output; read the diff before you commit it.
+const howToUpdate =
+  'Run `UPDATE_TRANSCRIPTS=1 npm test -- packages/cli/src/transcripts.test.ts` to write the actual output. ' +
+  'Read the diff before you commit it.';
+
 test.each(names)('%s matches the actual output', async (name) => {
   const cwd = await mkdtemp(join(tmpdir(), 'uptime-cli-'));
   try {
@@ -69,7 +72,7 @@ test.each(names)('%s matches the actual output', async (name) => {
       ],
     });
     if (process.env['UPDATE_TRANSCRIPTS']) await writeFile(join(folder, name), played);
-    expect(played).toBe(process.env['UPDATE_TRANSCRIPTS'] ? played : expected);
+    expect(played, howToUpdate).toBe(process.env['UPDATE_TRANSCRIPTS'] ? played : expected);
   } finally {
     await rm(cwd, { recursive: true, force: true });
   }
