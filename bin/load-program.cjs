@@ -1,9 +1,30 @@
 'use strict';
-// The main file of the single executable. It loads the program from the executable's assets, with the code that V8
-// compiled at the build for a start of the server. Node's own code cache has no function that is compiled at its first call.
-const { getAssetKeys, getRawAsset } = require('node:sea');
+// The main file of the single executable. The build runs it once, and stores V8's memory after that in the executable. A
+// start of the executable continues with the function below, so it does not build the schemas of the contract again.
+const { startupSnapshot } = require('node:v8');
+const inSnapshot = require('./parts-in-snapshot.ts');
 const { createParts } = require('./require-parts.cjs');
 
-const assets = new Set(getAssetKeys());
-const read = (name) => (assets.has(name) ? Buffer.from(getRawAsset(name)) : null);
-createParts(require, read).load('apart:main');
+/** Modules of Node that a start needs, and that can be in a snapshot. `node:http` and `node:tls` cannot. */
+const builtIns = [
+  'node:assert',
+  'node:async_hooks',
+  'node:crypto',
+  'node:diagnostics_channel',
+  'node:dns/promises',
+  'node:fs/promises',
+  'node:net',
+  'node:querystring',
+  'node:stream/consumers',
+  'node:timers/promises',
+  'node:vm',
+  'node:zlib',
+];
+for (const name of builtIns) require(name);
+
+startupSnapshot.setDeserializeMainFunction(() => {
+  const { getAssetKeys, getRawAsset } = require('node:sea');
+  const assets = new Set(getAssetKeys());
+  const read = (name) => (assets.has(name) ? Buffer.from(getRawAsset(name)) : null);
+  createParts(require, read, inSnapshot)('apart:main');
+});

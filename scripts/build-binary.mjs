@@ -18,7 +18,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { dropLibatomic } from './build/drop-libatomic.ts';
 import { brotliWasm } from './build/embed-brotli.ts';
-import { compileProgram } from './build/compile-program.mjs';
+import { compileProgram, compilerParts } from './build/compile-program.mjs';
 import { nodeFlags } from './build/node-flags.ts';
 import { buildForBinary } from './build/program.mjs';
 import { alone } from './ready/alone.mjs';
@@ -53,33 +53,49 @@ function seal(work, { main, parts }) {
   chmodSync(base, 0o755);
   // Debug symbols are a fifth of Node. Stripping later would also remove the parts that are added.
   if (process.platform === 'linux') spawnSync('strip', [base], { stdio: 'ignore' });
-  const output = join(work, `uptimed${suffix}`);
-  const recipe = join(work, 'sea.json');
-  const assets = {
-    'sqlite.node': sqliteAddon(),
-    'brotli.wasm': brotliWasm,
-    ...parts,
-    ...downloads(),
-  };
+  const assets = { 'sqlite.node': sqliteAddon(), 'brotli.wasm': brotliWasm, ...parts, ...downloads() };
+  const compiler = makeExecutable(work, {
+    name: 'compiler',
+    main,
+    base,
+    assets: { ...assets, ...compilerParts(work) },
+  });
+  const output = makeExecutable(work, {
+    name: 'uptimed',
+    main,
+    base,
+    assets: { ...assets, 'apart/uptimed.code': compileProgram(compiler, work) },
+  });
+  if (process.platform === 'linux') startWithoutLibatomic(output);
+  return output;
+}
+
+/** Adds the memory after a run of the main file, and the assets, to a copy of Node. */
+function makeExecutable(work, { name, main, base, assets }) {
+  const output = join(work, `${name}${suffix}`);
+  const recipe = join(work, `${name}.json`);
   writeFileSync(
     recipe,
     JSON.stringify({
       main,
       executable: base,
       output,
+      useSnapshot: true,
       disableExperimentalSEAWarning: true,
       // NODE_OPTIONS still applies: operators use it to limit memory and to add trusted roots.
       execArgv: nodeFlags,
       execArgvExtension: 'env',
-      assets: { ...assets, 'apart/uptimed.code': compileProgram(work, assets) },
+      assets,
     }),
   );
-  const done = spawnSync(process.execPath, ['--build-sea', recipe], { encoding: 'utf8' });
+  // The same seed makes the same memory. V8 accepts stored code only with the memory that it was compiled with. Each start
+  // of the executable still has a random seed of its own.
+  const args = ['--random-seed=1', '--build-sea', recipe];
+  const done = spawnSync(process.execPath, args, { encoding: 'utf8' });
   if (done.status !== 0)
     fail(
       `${done.stdout}${done.stderr}\nThe executable could not be built with Node ${process.version}; it needs 26 or newer.`,
     );
-  if (process.platform === 'linux') startWithoutLibatomic(output);
   if (process.platform === 'darwin') spawnSync('codesign', ['--sign', '-', output], { stdio: 'ignore' });
   return output;
 }

@@ -1,10 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
+  closeSync,
   copyFileSync,
   linkSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readFileSync,
+  readSync,
   readdirSync,
   rmSync,
   statSync,
@@ -68,6 +71,49 @@ test('without other files, the executable serves', async () => {
   expect((await fetch(`${url}/api/openapi.json`)).status).toBe(200);
   expect(await daemon.end('SIGTERM')).toMatchObject({ code: 0 });
 });
+
+test('the executable starts with the code that V8 compiled at the build', async () => {
+  const { run } = alone();
+  const daemon = run('uptimed', ['serve'], { NODE_DEBUG: 'uptime' });
+  await daemon.says(/apart\/uptimed: its stored code was used/);
+  await daemon.says(/"message":"serving"/);
+  await daemon.end('SIGTERM');
+});
+
+test("each start of the executable has a seed of its own for hashes, although V8's memory comes from the build", async () => {
+  if (process.platform !== 'linux') return;
+  // With a known seed, a request could contain thousands of names with the same hash, and block the server.
+  const hashes: string[] = [];
+  for (let start = 0; start < 2; start++) {
+    const { run } = alone();
+    const daemon = run('uptimed', ['serve']);
+    await daemon.says(/"message":"serving"/);
+    hashes.push(hashOfName(daemon.pid, 'domainExpiryThreshold'));
+    await daemon.end('SIGTERM');
+  }
+  expect(hashes[0]).not.toBe(hashes[1]);
+});
+
+/** The hash that V8 stores before the length and the characters of a name that is in the memory of a process. */
+function hashOfName(pid: number, name: string): string {
+  const maps = readFileSync(`/proc/${pid}/maps`, 'utf8').matchAll(/^([0-9a-f]+)-([0-9a-f]+) rw/gm);
+  const memory = openSync(`/proc/${pid}/mem`, 'r');
+  const header = Buffer.alloc(4);
+  header.writeUInt32LE(name.length);
+  const wanted = Buffer.concat([header, Buffer.from(name)]);
+  try {
+    for (const [, from = '', to = ''] of maps) {
+      const [begin, end] = [Number.parseInt(from, 16), Number.parseInt(to, 16)];
+      const bytes = Buffer.alloc(Math.min(end - begin, 64_000_000));
+      const read = readSync(memory, bytes, 0, bytes.length, begin);
+      const at = bytes.subarray(0, read).indexOf(wanted);
+      if (at >= 4) return bytes.readUInt32LE(at - 4).toString(16);
+    }
+  } finally {
+    closeSync(memory);
+  }
+  throw new Error(`The memory of process ${pid} has no name ${name}.`);
+}
 
 test('the executable refuses to start if it may open only 20 files', () => {
   const program = join(root, 'dist/uptimed');

@@ -1,20 +1,24 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, root } from '../ready/root.mjs';
-import { nodeFlags } from './node-flags.ts';
+import { wrapAsModule } from './wrap-as-module.ts';
+
+/** The part that makes an executable write code instead of starting the program that its name says. */
+export function compilerParts(folder) {
+  const file = join(folder, 'serve-and-compile.cjs');
+  copyFileSync(join(root, 'scripts/build/serve-and-compile.cjs'), file);
+  wrapAsModule(file);
+  return { 'apart/main.cjs': file };
+}
 
 /**
  * Makes the file with the code that V8 compiles during a start of the server, so that the executable does not compile it
- * at each start. V8 accepts the code only with the flags that it was made with.
+ * at each start. The compiler is an executable with the same snapshot and `compilerParts`.
  */
-export function compileProgram(folder, assets) {
-  const [assetsFile, codeFile] = [join(folder, 'assets.json'), join(folder, 'uptimed.code')];
-  writeFileSync(assetsFile, JSON.stringify(assets));
-  const script = join(root, 'scripts/build/serve-and-compile.cjs');
-  const { status, stderr } = spawnSync(process.execPath, [...nodeFlags, script, assetsFile, codeFile], {
-    encoding: 'utf8',
-  });
+export function compileProgram(compiler, folder) {
+  const codeFile = join(folder, 'uptimed.code');
+  const { status, stderr } = spawnSync(compiler, [codeFile], { encoding: 'utf8' });
   if (status !== 0) fail(`${stderr}\nThe program could not be compiled, because it did not serve.`);
   return codeFile;
 }

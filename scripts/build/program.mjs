@@ -10,6 +10,7 @@ import { brotliFromAssets, embedBrotli } from './embed-brotli.ts';
 import { englishOnly } from './english-only.ts';
 import { plainPrefixes } from './plain-prefixes.ts';
 import { bundlePrograms } from './programs-apart.ts';
+import { bundleSnapshotParts, takeFromSnapshot } from './snapshot-parts.ts';
 import { pingApart } from './start-apart.ts';
 
 /** The program may read no other file of its own, so the quickstart's manifest is part of it. */
@@ -96,6 +97,7 @@ export async function buildForBinary(folder) {
   };
   const main = join(folder, 'main.cjs');
   await build({ ...options, entryPoints: ['bin/load-program.cjs'], outfile: main });
+  const partsInSnapshot = await bundleSnapshotParts(options, folder);
   const whole = {
     ...options,
     alias: { 'better-sqlite3': join(root, 'bin/embedded-sqlite.cjs') },
@@ -107,7 +109,12 @@ export async function buildForBinary(folder) {
       plainPrefixes,
       englishOnly,
       leavePackagesApart,
+      takeFromSnapshot(partsInSnapshot),
     ],
   };
-  return { main, parts: { ...(await bundlePrograms(whole, folder)), ...(await bundlePackagesApart(options, folder)) } };
+  return {
+    main,
+    partsInSnapshot,
+    parts: { ...(await bundlePrograms(whole, folder)), ...(await bundlePackagesApart(options, folder)) },
+  };
 }
