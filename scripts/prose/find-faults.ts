@@ -32,7 +32,7 @@ export function findFaults(passage: Passage): Fault[] {
     .map(({ line, phrase, instead }) => ({ line, phrase, instead }));
 }
 
-/** The sentences of a text, each with its offset. A stop before a capital or code ends one, and so do "·" and "(2)". */
+/** The sentences of a text, each with its offset. A sentence ends at a full stop before a capital or code, at "·", and before "(2)". */
 export function sentencesOf(text: string): { at: number; text: string }[] {
   const ends = [...text.matchAll(/(?<!\b(?:e\.g|i\.e|etc|vs))[.!?]["')\]*]*\s+(?=["'([*]*[A-Z`])| · |\s+(?=\(\d\) )/g)];
   const starts = [0, ...ends.map((end) => end.index + end[0].length)];

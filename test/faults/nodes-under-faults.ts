@@ -17,7 +17,7 @@ export interface NodesUnderFaults {
   nodes: number;
   /** Monitors that are up all the time. */
   monitors: number;
-  /** It is longer than a lease, so that the check of a dead node is still run within its round. */
+  /** Longer than a lease, so that another node still runs the checks of a dead node within their interval. */
   intervalSeconds: number;
   /** Monitors whose targets fail and recover. */
   flapping: number;

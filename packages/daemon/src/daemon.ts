@@ -43,7 +43,7 @@ export interface Daemon {
    * stores what is still in memory, and closes the store.
    */
   close(): Promise<void>;
-  /** Ends the wait of `close` for messages that are being sent. They are sent again after the next start. */
+  /** Lets `close` end without waiting for messages that are being sent. They are sent again after the next start. */
   interrupt(): void;
 }
 

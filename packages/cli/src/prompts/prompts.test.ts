@@ -156,7 +156,7 @@ describe('a channel', () => {
 describe('an alert rule', () => {
   const lists = { '/api/monitors': monitors, '/api/notification-channels': [{ id: 'nc_1', name: 'Ops' }] };
 
-  test('asks for name, monitors and channels, of which each needs one', async () => {
+  test('asks for a name, at least one monitor and at least one channel', async () => {
     const { connection, screen, left } = connected(
       [
         ['Display name', `Down${enter}`],

@@ -18,7 +18,7 @@ export interface BackupOptions {
   print: (line: string) => void;
   /** Gets the copied share, from 0 to 1, after each step. */
   onProgress: (share: number) => void;
-  /** Ends the backup with its reason. */
+  /** Aborts the backup. Its reason becomes the error. */
   stopping: AbortSignal;
   /** The free bytes on the disk of a folder. */
   freeBytes?: ((folder: string) => Promise<number>) | undefined;

@@ -56,7 +56,7 @@ export function judgeSkew(
 export type OtherClocks =
   /** No other daemon runs. */
   | 'none'
-  /** As far as their signs of life show, they keep the same time as this daemon. */
+  /** Their signs of life are written at about the times that this daemon's clock shows. */
   | 'agree'
   /** Other daemons keep the time of the wall clock, and this daemon does not. */
   | 'differ';

@@ -92,7 +92,7 @@ export interface Engine {
   checksOf(project: string): Promise<ProjectChecks>;
   /** Stops all loops. Messages that are being sent have some seconds to finish. */
   stop(): Promise<void>;
-  /** Ends the wait of a stop for messages that are being sent. */
+  /** Lets `stop` end without waiting for messages that are being sent. */
   interrupt(): void;
 }
 

@@ -9,7 +9,7 @@ import { type Loop, startLoop } from './loop.ts';
 
 const minuteSeconds = 60;
 const hourSeconds = 3600;
-/** Time between two pieces, because requests come first. */
+/** Time between two pieces, so that waiting requests are answered in between. */
 const pauseMs = 20;
 const pollIntervalMs = 10_000;
 

@@ -18,7 +18,7 @@ export interface Loop {
  * A loop whose stop waits for messages that are being sent: for `stopGraceMs` at most, or until `interrupt` is called.
  */
 export interface InterruptibleLoop extends Loop {
-  /** Ends the wait of a stop: running attempts are aborted, and repeated after the next start. */
+  /** Lets `stop` end at once: running attempts are aborted, and repeated after the next start. */
   interrupt(): void;
 }
 

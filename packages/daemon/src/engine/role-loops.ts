@@ -39,7 +39,7 @@ export interface RoleLoopsOptions {
 
 export interface RoleLoops {
   watched: readonly WatchedLoop[];
-  /** Ends the wait of a stop for messages that are being sent. */
+  /** Lets `stop` end without waiting for messages that are being sent. */
   interrupt(): void;
   /** Stops the loops. Messages that are being sent have some seconds to finish. */
   stop(): Promise<void>;

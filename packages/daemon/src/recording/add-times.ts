@@ -64,7 +64,7 @@ async function enter(
       trx
         .selectFrom(store.dialect.rows('given', columns, entries))
         .selectAll()
-        // Otherwise SQLite would read `on conflict` as the condition of a join.
+        // Without a `where`, SQLite would read `on conflict` as the condition of a join.
         .where(sql.lit(true)),
     )
     .onConflict((conflict) =>

@@ -102,7 +102,7 @@ export function createOutcomeRecording(
     quiet,
     slots,
   }: {
-    /** Adds the later steps of the clock to a time that was read before them. */
+    /** Corrects a time that was read before the clock was stepped. */
     renew: (at: number) => number;
     /** The caller passes each check to `quiet` after the commit. */
     quiet: Pick<QuietChecks, 'withTimes'>;

@@ -2,7 +2,7 @@ import { nextTurn } from '../wait.ts';
 import type { Store } from '../store/store.ts';
 
 const rowsAtOnce = 5;
-/** A row that changed just now may change again within the same millisecond. */
+/** Values of younger rows are not cached: a row may change again within the millisecond of its last change. */
 const settledAfterMs = 1000;
 const mostKept = 20_000;
 

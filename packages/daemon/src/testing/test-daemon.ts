@@ -60,7 +60,7 @@ export interface TestDaemon extends TestUser {
   another(name: string): Promise<TestUser>;
   /** Stops the daemon and starts it again on the same data, at the same address. */
   restart(): Promise<void>;
-  /** Ends the wait of `close` or `restart` for messages that are being sent. */
+  /** Lets `close` and `restart` end without waiting for messages that are being sent. */
   interrupt(): void;
   close(): Promise<void>;
 }

@@ -96,7 +96,7 @@ test('junit is XML that follows the schema, and keeps names and reasons', () => 
     children: [],
   });
   const [failure] = failed!.children;
-  // A check that timed out has no response time.
+  // A check that timed out has no response time. The report has its timeout instead.
   expect(failed!.attributes['time']).toBe('5.000');
   expect(failed!.attributes['name']).toBe('A <b>"\' & ]]> ::error::x %0A\ufffd[31m\ufffd\ufffd');
   expect(failure).toEqual({

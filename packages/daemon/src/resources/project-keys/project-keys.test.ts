@@ -114,7 +114,7 @@ describe.each(databases)('project keys on $name', (database) => {
     const headers = { 'x-api-key': key.key, 'content-type': 'application/json', 'content-length': body.length };
     const sending = request({ host: '127.0.0.1', port, method: 'POST', path: '/api/monitors', headers });
     sending.write(body.slice(0, 10));
-    // The use of the key says that the server has admitted the request.
+    // Once the key counts as used, the server has admitted the request.
     await expect.poll(async () => (await listed()).find(({ id }) => id === key.id)?.lastUsedAt).toBeTruthy();
     await revoke(key);
     const answered = new Promise<number | undefined>((resolve, reject) => {
