@@ -34,7 +34,7 @@ export function takeFromSnapshot(partsFile: string): Plugin {
         );
         context.onLoad({ filter: /.*/, namespace }, () => {
           const names = Object.keys(loaded[name]!);
-          // Some exports of zod, such as `enum`, are no names for variables.
+          // Some exports of zod, such as `enum`, cannot be names of variables.
           const taken = names.map((exported) => `${exported}: ${exported}_`).join(', ');
           const given = names.map((exported) => `${exported}_ as ${exported}`).join(', ');
           return {
