@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { dayMs } from '../core/uptime.ts';
 import { systemClock } from '../deps.ts';
 import { mostResults, probeProtocol } from '../probe-protocol.ts';
 import { databases } from '../testing/databases.ts';
 import { createFakeProbe, type FakeProbe } from '../testing/fake-probe.ts';
-import { partitionedPostgres, partitionsOfResults } from '../testing/partitioned-postgres.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
 import { startWaiting } from '../testing/waiting-time.ts';
@@ -281,41 +279,4 @@ describe.each(databases)('probes on $name', (database) => {
       ],
     });
   });
-});
-
-test('results that wait for days on a cut-off probe enter the partitions of their times, and only once', async () => {
-  const daemon = await createTestDaemon({ database: partitionedPostgres(29), runCheck: passingCheck });
-  try {
-    const { body: made } = await daemon.request('POST', '/api/probes', { region: 'cut' }, { cookie: daemon.cookie });
-    const probe = createFakeProbe(daemon, (made as { token: string }).token);
-    const { body: created } = await daemon.request('POST', '/api/monitors', {
-      type: 'tcp',
-      name: 'm',
-      host: 'h',
-      port: 1,
-      regions: ['cut'],
-    });
-    const { id } = created as { id: string };
-    const { assignments } = (await probe.sync()).body;
-    const { monitor } = assignments[0]!;
-    const { db } = daemon.store;
-    await db.updateTable('probe').set({ first_seen_at: 0 }).where('name', '=', probe.name).execute();
-    const now = Date.now();
-    const times = Array.from({ length: 6 * 24 }, (_, hour) => now - (6 * 24 - hour) * 3_600_000);
-    const results = times.map((at, index) => ({ seq: index + 1, monitor, at }));
-    // The second answer is lost, so its results come again.
-    for (const [from, until] of [
-      [0, 60],
-      [60, 120],
-      [60, 120],
-      [100, 144],
-    ] as const)
-      expect(await probe.send(results.slice(from, until))).toMatchObject({ status: 200, body: { applied: until } });
-    const { body } = await daemon.request('GET', `/api/monitors/${id}/response-times`);
-    expect((body as { timestamp: string }[]).map(({ timestamp }) => Date.parse(timestamp))).toEqual(times);
-    const partitions = new Set(times.map((at) => `result_${Math.floor(at / dayMs)}`));
-    expect(await partitionsOfResults(daemon.store)).toEqual([...partitions].toSorted());
-  } finally {
-    await daemon.close();
-  }
 });
