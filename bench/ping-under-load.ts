@@ -1,7 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { Agent, createServer, request } from 'node:http';
+import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,9 @@ import { validateMonitor } from '../packages/sdk/src/contract/index.ts';
 import type { Store } from '../packages/daemon/src/store/store.ts';
 import { nodeFlags } from '../scripts/build/node-flags.ts';
 import { countResults } from './growth/database.ts';
+import { ask, answerOf } from './forked-process.ts';
 import { type Measurement, median } from './measurement.ts';
+import { pingFor } from './steady-pings.ts';
 
 const rounds = 5;
 /** The size of each load: the number of checks that hang at once, and the number of checks per second. */
@@ -47,7 +49,7 @@ export async function benchPingUnderLoad(): Promise<Measurement[]> {
       const checked = await ask<number>(daemon, load);
       if (load === 'hanging') await ask(targets, 'await all');
       const from = performance.now();
-      const p99 = await pingFor(seconds, pingUrl);
+      const p99 = await pingFor(seconds, pingUrl, pingsPerSecond);
       const rate = ((await ask<number>(daemon, 'checked')) - checked) / ((performance.now() - from) / 1000);
       if (load === 'hanging') await ask(targets, 'cut');
       return { p99, rate };
@@ -79,59 +81,6 @@ export async function benchPingUnderLoad(): Promise<Measurement[]> {
     targets.kill();
     await ended;
   }
-}
-
-/** Sends a message to a process and waits for its answer. */
-async function ask<T>(child: ChildProcess, message: string): Promise<T> {
-  const answer = answerOf<T>(child);
-  child.send(message);
-  return answer;
-}
-
-/** The next message of a process. Throws if the process ends instead. */
-async function answerOf<T>(child: ChildProcess): Promise<T> {
-  const waiting = new AbortController();
-  const ended = once(child, 'exit', waiting).then(([code]) => {
-    throw new Error(`A process of the benchmark ended with code ${code}.`);
-  });
-  try {
-    const [answer] = (await Promise.race([once(child, 'message', waiting), ended])) as [T];
-    return answer;
-  } finally {
-    waiting.abort();
-    // The aborted wait for the exit rejects. That is expected.
-    ended.catch(() => {});
-  }
-}
-
-/** Pings at a steady rate, without waiting for answers. Returns the 99th percentile in milliseconds. */
-async function pingFor(forSeconds: number, url: string): Promise<number> {
-  const agent = new Agent({ keepAlive: true });
-  const times: number[] = [];
-  const underWay: Promise<void>[] = [];
-  const ping = () =>
-    new Promise<void>((resolve, reject) => {
-      const from = performance.now();
-      request(url, { agent }, (response) => {
-        response.resume().on('end', () => {
-          times.push(performance.now() - from);
-          if (response.statusCode === 200) resolve();
-          else reject(new Error(`A ping returned ${response.statusCode}.`));
-        });
-      })
-        .on('error', reject)
-        .end();
-    });
-  const begun = performance.now();
-  const total = forSeconds * pingsPerSecond;
-  while (underWay.length < total) {
-    const due = Math.floor(((performance.now() - begun) * pingsPerSecond) / 1000);
-    while (underWay.length < Math.min(due, total)) underWay.push(ping());
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-  await Promise.all(underWay);
-  agent.destroy();
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!;
 }
 
 /** Starts a target that never answers, and one that does. */

@@ -8,6 +8,7 @@ import { benchApply } from './apply.ts';
 import { benchChecks } from './checks.ts';
 import { benchCliStart } from './cli-start.ts';
 import { benchGrowth } from './growth/growth.ts';
+import { benchHeavyHands } from './heavy-hands.ts';
 import { report } from './measurement.ts';
 import { benchProbe } from './probe/probe.ts';
 import { benchPingUnderLoad } from './ping-under-load.ts';
@@ -23,6 +24,7 @@ const benches = {
   stats: benchStats,
   pings: benchPings,
   load: benchPingUnderLoad,
+  hands: benchHeavyHands,
   checks: benchChecks,
   growth: benchGrowth,
   scale: benchScale,

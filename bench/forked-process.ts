@@ -1,0 +1,25 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+
+/** Sends a message to a process and waits for its answer. */
+export async function ask<T>(child: ChildProcess, message: string): Promise<T> {
+  const answer = answerOf<T>(child);
+  child.send(message);
+  return answer;
+}
+
+/** The next message of a process. Throws if the process ends instead. */
+export async function answerOf<T>(child: ChildProcess): Promise<T> {
+  const waiting = new AbortController();
+  const ended = once(child, 'exit', waiting).then(([code]) => {
+    throw new Error(`A process of the benchmark ended with code ${code}.`);
+  });
+  try {
+    const [answer] = (await Promise.race([once(child, 'message', waiting), ended])) as [T];
+    return answer;
+  } finally {
+    waiting.abort();
+    // The aborted wait for the exit rejects. That is expected.
+    ended.catch(() => {});
+  }
+}

@@ -1,0 +1,184 @@
+import { fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { dayMs } from '../packages/daemon/src/core/uptime.ts';
+import { readConfig, startDaemon } from '../packages/daemon/src/daemon.ts';
+import { forgetPast, horizonsAt } from '../packages/daemon/src/recording/forget-past.ts';
+import type { Store } from '../packages/daemon/src/store/store.ts';
+import { nodeFlags } from '../scripts/build/node-flags.ts';
+import { buildPrograms } from './build-programs.ts';
+import { answerOf, ask } from './forked-process.ts';
+import { openDatabase } from './growth/database.ts';
+import { type Measurement, median, report } from './measurement.ts';
+import { pingFor } from './steady-pings.ts';
+
+const rounds = 3;
+const [seconds, pingsPerSecond] = [6, 100];
+/** Each monitor has results of a check every 20 s: for a week, and older ones that are past their retention. */
+const [monitors, everyMs, keptDays, oldDays] = [20, 20_000, 7, 7];
+/** Time between two pieces of the retention, as in a daemon. */
+const pauseMs = 20;
+
+type Kind = Store['dialect']['name'];
+
+interface Served {
+  url: string;
+  apiKey: string;
+  ping: string;
+  monitorIds: string[];
+  pageId: string;
+}
+
+if (process.argv[2] === 'daemon') await serve(process.argv[3] as Kind);
+
+/**
+ * Measures the 99th percentile of the time of a ping while the daemon does heavy work: a backup, the history of a week,
+ * a status page that changes, and the deletion of old results. Also compares a ping on PostgreSQL with one on SQLite.
+ */
+export async function benchHeavyHands(): Promise<Measurement[]> {
+  const programs = await mkdtemp(join(tmpdir(), 'uptime-bench-'));
+  await using opened = new AsyncDisposableStack();
+  opened.defer(() => rm(programs, { recursive: true, force: true }));
+  buildPrograms(programs);
+  const sqlite = opened.use(await startServed('sqlite', programs));
+  const postgres = opened.use(await startServed('postgres', programs));
+  const p99 = (of: Served) => pingFor(seconds, of.ping, pingsPerSecond);
+  await Promise.all([p99(sqlite), p99(postgres)]);
+  const found: Measurement[] = [];
+  const compare = async (name: string, most: number, idle: () => Promise<number>, busy: () => Promise<number>) => {
+    const pairs: { idle: number; busy: number }[] = [];
+    for (let round = 0; round < rounds; round++) pairs.push({ idle: await idle(), busy: await busy() });
+    const ms = (what: 'idle' | 'busy') => `${median(pairs.map((pair) => pair[what])).toFixed(1)} ms`;
+    const value = median(pairs.map((pair) => pair.busy / pair.idle));
+    found.push({ name, value, unit: '×', bar: { most }, detail: `${ms('busy')} against ${ms('idle')}` });
+  };
+  for (const [name, work] of Object.entries(sqlite.hands))
+    await compare(
+      `p99 of a ping during ${name}, against an idle daemon`,
+      4,
+      () => p99(sqlite),
+      () => during(work, () => p99(sqlite)),
+    );
+  await compare(
+    'p99 of a ping on PostgreSQL, against SQLite',
+    3,
+    () => p99(sqlite),
+    () => p99(postgres),
+  );
+  return found;
+}
+
+/** Repeats the work one after another while `measure` runs. */
+async function during(work: () => Promise<void>, measure: () => Promise<number>): Promise<number> {
+  const measured = new AbortController();
+  const repeat = async () => {
+    while (!measured.signal.aborted) await work();
+  };
+  const [measurement] = await Promise.all([measure().finally(() => measured.abort()), repeat()]);
+  return measurement;
+}
+
+async function startServed(kind: Kind, programs: string) {
+  const opened = new AsyncDisposableStack();
+  const dataDir = await mkdtemp(join(tmpdir(), 'uptime-bench-'));
+  opened.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const database = await openDatabase(kind, dataDir);
+  opened.defer(() => database.close());
+  const env = { ...process.env, ...database.env, UPTIME_DATA_DIR: dataDir };
+  const daemon = fork(import.meta.filename, ['daemon', kind], { env, execArgv: [...process.execArgv, ...nodeFlags] });
+  opened.defer(async () => {
+    const ended = once(daemon, 'exit');
+    daemon.kill('SIGTERM');
+    await ended;
+  });
+  const served = await answerOf<Served>(daemon);
+  const call = async (path: string, init: RequestInit = {}) => {
+    const headers = { 'x-api-key': served.apiKey, 'content-type': 'application/json' };
+    const answer = await fetch(`${served.url}${path}`, { ...init, headers });
+    if (!answer.ok) throw new Error(`${path} returned ${answer.status}.`);
+    await answer.arrayBuffer();
+  };
+  let turn = 0;
+  const hands = {
+    'a backup': () => backUp(join(programs, 'uptimed.js'), dataDir),
+    'reads of the results of a week': () =>
+      call(`/api/monitors/${served.monitorIds[turn++ % monitors]}/response-times?limit=1000`),
+    'reads of a status page that changes': async () => {
+      const description = `Change ${turn++}.`;
+      await call(`/api/status-pages/${served.pageId}`, { method: 'PATCH', body: JSON.stringify({ description }) });
+      await call('/status/bench');
+    },
+    'the deletion of old results': () => ask<void>(daemon, 'forget'),
+  };
+  return { ...served, hands, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+}
+
+/** Backs up from a process of its own, as an operator does. */
+async function backUp(program: string, dataDir: string): Promise<void> {
+  const args = [program, 'backup', '--data-dir', dataDir, '--force', join(dataDir, 'copy.db')];
+  const [code] = (await once(spawn(process.execPath, args, { stdio: 'ignore' }), 'exit')) as [number];
+  if (code !== 0) throw new Error(`The backup ended with code ${code}.`);
+}
+
+/** The daemon: fills its database, and then deletes some old results whenever it is asked. */
+async function serve(kind: Kind): Promise<void> {
+  const settings = { UPTIME_PORT: '0', UPTIME_LOG_LEVEL: 'error', UPTIME_RATE_LIMIT: 'off' };
+  const daemon = await startDaemon(readConfig({ env: { ...process.env, ...settings } }));
+  const { store } = daemon;
+  const served = await createProject(daemon.localUrl);
+  await fillResults(store, kind);
+  const rows = await store.db.selectFrom('monitor').select('seq').where('type', '=', 'http').execute();
+  let turn = 0;
+  const forget = async () => {
+    const { seq } = rows[turn++ % rows.length]!;
+    await store.write((trx) => forgetPast(trx, seq, horizonsAt(Date.now(), keptDays), store.dialect));
+    await sleep(pauseMs);
+  };
+  process.on('message', () => void forget().then(() => process.send?.('done')));
+  process.once('SIGTERM', () => void daemon.close().then(() => process.exit()));
+  process.send?.(served);
+}
+
+/** Signs up, and creates a heartbeat, monitors that are not checked, and a status page with all of them. */
+async function createProject(url: string): Promise<Served> {
+  let headers: Record<string, string> = { 'content-type': 'application/json' };
+  const post = async (path: string, body: object) => {
+    const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${path} returned ${answer.status}: ${await answer.text()}`);
+    const cookie = answer.headers.getSetCookie().map((one) => one.split(';')[0]!);
+    return { cookie: cookie.join('; '), body: (await answer.json()) as Record<string, string> };
+  };
+  const person = { name: 'bench', email: 'bench@example.com', password: 'correct horse' };
+  const { cookie } = await post('/api/auth/sign-up/email', person);
+  headers = { ...headers, cookie, origin: url };
+  const apiKey = (await post('/api/projects', { name: 'bench' })).body['apiKey']!;
+  headers = { 'content-type': 'application/json', 'x-api-key': apiKey };
+  const monitorIds: string[] = [];
+  for (let n = 0; n < monitors; n++) {
+    const fields = { type: 'http', name: `Site ${n}`, url: 'http://127.0.0.1:1/', paused: true };
+    monitorIds.push((await post('/api/monitors', fields)).body['id']!);
+  }
+  const heartbeat = await post('/api/monitors', { type: 'heartbeat', name: 'Job', interval: 3600 });
+  const page = await post('/api/status-pages', { name: 'Bench', slug: 'bench', monitorIds });
+  return { url, apiKey, ping: heartbeat.body['pingUrl']!, monitorIds, pageId: page.body['id']! };
+}
+
+async function fillResults(store: Store, kind: Kind): Promise<void> {
+  const steps = ((keptDays + oldDays) * dayMs) / everyMs;
+  const series = sql.raw(
+    kind === 'postgres'
+      ? `generate_series(0, ${steps - 1}) as step(n)`
+      : `(with recursive s(n) as (select 0 union all select n + 1 from s where n < ${steps - 1}) select n from s) as step`,
+  );
+  const from = Date.now() - (keptDays + oldDays) * dayMs;
+  await sql`
+    insert into result (monitor, at, region, code, tenths)
+    select monitor.seq, ${sql.lit(from)} + step.n * ${sql.lit(everyMs)}, 1, 1, 1000 + step.n % 500
+    from monitor, ${series} where monitor.type = 'http'`.execute(store.db);
+}
+
+if (import.meta.main && process.argv[2] !== 'daemon') report(await benchHeavyHands());
