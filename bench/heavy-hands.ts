@@ -36,8 +36,8 @@ interface Served {
 if (process.argv[2] === 'daemon') await serve(process.argv[3] as Kind);
 
 /**
- * Measures the 99th percentile of the time of a ping while the daemon does heavy work: a backup, the history of a week,
- * a status page that changes, and the deletion of old results. Also compares a ping on PostgreSQL with one on SQLite.
+ * Measures the 99th percentile of the time of a ping during heavy work. The work is a backup, reads of a week's results,
+ * edits of a status page, or the deletion of old results. Also compares a ping on PostgreSQL with one on SQLite.
  */
 export async function benchHeavyHands(): Promise<Measurement[]> {
   const programs = await mkdtemp(join(tmpdir(), 'uptime-bench-'));
