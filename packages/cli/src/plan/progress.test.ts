@@ -51,7 +51,7 @@ describe('the moving line of an apply', () => {
   });
 });
 
-test('in a log, the changes that are done come once, in the order of the plan, whatever the order of their end', async () => {
+test('a log lists each finished change once, in the order of the plan, even if a later change ends first', async () => {
   const count = fc.integer({ min: 1, max: 12 });
   const order = count.chain((length) =>
     fc

@@ -58,7 +58,7 @@ describe('a tcp check', () => {
     expect(outcome.error?.message).not.toBe('');
   });
 
-  test('that several addresses refuse names them all, in at most 300 characters', async () => {
+  test('that is refused at several addresses names them all, in at most 300 characters', async () => {
     const port = await freePort();
     const two = await tcp('target.test', port, named('127.0.0.1', '::1'));
     expect(two.error?.message).toBe(`[::1]:${port} refused the connection; 127.0.0.1:${port} refused the connection`);

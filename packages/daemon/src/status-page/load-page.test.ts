@@ -65,7 +65,7 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
     expect(await shown(noon + 20_000)).not.toEqual(await shown(noon + 10_000));
   });
 
-  test('the first second of a day, and the first second of a monitor, count at once', async () => {
+  test('uptime includes the first second of a day, and of a monitor, at once', async () => {
     const { slug, monitors } = await pageOf(1);
     await setState(monitors[0]!, { status: 'up', rolled_up_until: noon + 1000 });
     const { today } = (await load(slug, noon + 2000)).monitors[0]!;

@@ -50,7 +50,7 @@ test('a monitor that is down says since when and why, and whether it is in maint
   expect(cells(lines[4]!)).toEqual(['Blog', '-', 'the server gives no reason', 'in maintenance']);
 });
 
-test('a window says on a terminal when it begins or ends, and in a pipe both times', () => {
+test('a terminal shows when a window begins or ends; a pipe shows both times', () => {
   const windows = [
     windowOf({ title: 'Now', scheduledStart: hours(-1), scheduledEnd: hours(2) }),
     windowOf({ title: 'Later', scheduledStart: hours(5), scheduledEnd: hours(6) }),
