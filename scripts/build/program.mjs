@@ -4,6 +4,7 @@ import { build } from 'esbuild';
 import { root } from '../ready/root.mjs';
 import { bundled } from './bundled.mjs';
 import { leaveOut } from './leave-out.ts';
+import { loadLate } from './load-late.ts';
 import { bundlePackagesApart, leavePackagesApart } from './packages-apart.ts';
 import { downloadsBeside, downloadsFromAssets, withoutDownloads } from './program-files.ts';
 import { brotliFromAssets, embedBrotli } from './embed-brotli.ts';
@@ -110,6 +111,7 @@ export async function buildForBinary(folder) {
       englishOnly,
       leavePackagesApart,
       takeFromSnapshot(partsInSnapshot),
+      loadLate,
     ],
   };
   return {

@@ -12,7 +12,7 @@ export interface ImportFile {
 
 /** The file or folder of an import. */
 export interface ImportSource extends ImportFile {
-  /** The YAML files of a folder, in the order of their paths. A file has none. */
+  /** The YAML files, in the order of their paths, if the source is a folder. */
   files?: readonly ImportFile[];
 }
 

@@ -19,7 +19,7 @@ describe('turns of waiting owners', () => {
             turn.credit -= cost;
           }
         }
-        // They differ by at most the overdraft of one round.
+        // An owner may spend more than its credit in one round, so the sums may differ by that much.
         expect(Math.max(...spent) - Math.min(...spent)).toBeLessThanOrEqual(worth * 11);
       }),
       { numRuns: 50 },

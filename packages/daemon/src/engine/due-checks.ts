@@ -112,7 +112,7 @@ export function createDueChecks(options: DueCheckOptions): DueChecks {
       try {
         await beginAll(checks, done);
       } catch (error) {
-        // The next attempt may come late, and the leases would lapse until then.
+        // The leases could lapse before the next attempt.
         await ahead.giveBack();
         throw error;
       } finally {
