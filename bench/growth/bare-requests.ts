@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 // Sends requests on fresh connections at a steady rate: the least that any checker has to do.
 const agent = new Agent({ keepAlive: false });
+/** At a rate that the machine cannot reach, more connections would use up the descriptors. */
+const mostOpen = 1000;
 
 const send = (url: string) =>
   new Promise<void>((resolve, reject) => {
@@ -12,11 +14,16 @@ const send = (url: string) =>
 
 async function sendAll(url: string, perSecond: number, seconds: number): Promise<number> {
   const all: Promise<void>[] = [];
+  let open = 0;
+  const begin = () => {
+    open++;
+    all.push(send(url).finally(() => open--));
+  };
   const total = Math.round(perSecond * seconds);
   const from = performance.now();
   while (all.length < total) {
     const due = Math.min(total, ((performance.now() - from) * perSecond) / 1000);
-    while (all.length < due) all.push(send(url));
+    while (all.length < due && open < mostOpen) begin();
     await sleep(Math.max(1, 1000 / perSecond));
   }
   await Promise.all(all);

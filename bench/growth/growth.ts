@@ -19,11 +19,14 @@ export async function benchGrowth(): Promise<Measurement[]> {
   try {
     buildPrograms(folder);
     const rows: Growth[] = [];
-    for (const load of loads) {
-      console.error(`  ${nameOf(load)} …`);
-      rows.push(await measureLoad(load, join(folder, 'uptimed.js')));
+    try {
+      for (const load of loads) {
+        console.error(`  ${nameOf(load)} …`);
+        rows.push(await measureLoad(load, join(folder, 'uptimed.js')));
+      }
+    } finally {
+      printTable(rows);
     }
-    printTable(rows);
     if (process.platform !== 'linux')
       console.log("Written bytes and the database's processor time are measured on Linux only.");
     return barsOfAll(rows);

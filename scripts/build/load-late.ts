@@ -12,7 +12,7 @@ export const loadLate: Plugin = {
       namespace === 'load-late' ? { path, external: true } : { path, namespace: 'load-late' },
     );
     context.onLoad({ filter: /./, namespace: 'load-late' }, ({ path }) => {
-      const names = Object.keys(process.getBuiltinModule(path));
+      const names = Object.keys(process.getBuiltinModule(path) as object);
       const getters = names.map((name) => `get ${name}() { return require('${path}').${name}; }`);
       return { contents: `module.exports = { ${getters.join(', ')} };` };
     });
