@@ -45,7 +45,7 @@ const works = [
 ] as const;
 type Work = (typeof works)[number];
 
-/** What a worker is given. */
+/** The input of a worker. */
 type Given = Served & { dataDir: string; programs: string };
 
 if (process.argv[2] === 'daemon') await serve(process.argv[3] as Kind);
