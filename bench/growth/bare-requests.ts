@@ -14,16 +14,17 @@ const send = (url: string) =>
 
 async function sendAll(url: string, perSecond: number, seconds: number): Promise<number> {
   const all: Promise<void>[] = [];
-  let open = 0;
+  const open = new Set<Promise<void>>();
   const begin = () => {
-    open++;
-    all.push(send(url).finally(() => open--));
+    const sent = send(url).finally(() => open.delete(sent));
+    open.add(sent);
+    all.push(sent);
   };
   const total = Math.round(perSecond * seconds);
   const from = performance.now();
   while (all.length < total) {
     const due = Math.min(total, ((performance.now() - from) * perSecond) / 1000);
-    while (all.length < due && open < mostOpen) begin();
+    while (all.length < due && open.size < mostOpen) begin();
     await sleep(Math.max(1, 1000 / perSecond));
   }
   await Promise.all(all);
