@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { createContext, run } from '@uptime/cli';
 import { createTestDaemon } from '../packages/daemon/src/testing/test-daemon.ts';
+import { helpTexts } from '../packages/cli/src/stored-help/help-texts.ts';
 import { textSink } from './text-sink.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -28,6 +29,32 @@ test('every npm script that the docs mention exists', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   const named = pages.flatMap((page) => [...read(page).matchAll(/npm run ([a-z:]+)/g)].map(([, name]) => name ?? ''));
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
+});
+
+/** The commands in the shell blocks of a page, one a line, without comments. */
+const commandsOf = (page: string): string[] =>
+  [...read(page).matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)]
+    .flatMap(([, block = '']) => block.replaceAll(/\\\n\s*/g, '').split(/\n|&&|\|\|?|;/))
+    .map((line) => line.replace(/(^|\s)#.*/, '').replace(/^\s*(?:\w+=\S+\s+)*/, ''));
+
+test.each(pages)('the commands of the command line in %s exist, and their flags', (page) => {
+  const help = helpTexts();
+  const wrong = commandsOf(page)
+    .filter((command) => command.startsWith('uptime '))
+    .filter((command) => {
+      const words = command.split(/\s+/).slice(1);
+      const known = words.map((_, at) => words.slice(0, words.length - at).join(' ')).find((path) => path in help);
+      const text = `${help[known ?? ''] ?? ''}${help['']}`;
+      const flags = words.filter((word) => /^--[a-z]/.test(word)).map((word) => word.replace(/=.*/, ''));
+      // What follows a bare `--` belongs to another command.
+      const own = command.includes(' -- ') ? [] : flags;
+      return (known === undefined && words[0] !== '--version') || own.some((flag) => !text.includes(flag));
+    });
+  expect(wrong).toEqual([]);
+});
+
+test.each(pages)('no line of a shell block in %s begins with a flag', (page) => {
+  expect(commandsOf(page).filter((command) => /^--?\w/.test(command))).toEqual([]);
 });
 
 // The names are not registered, so anyone could register a program under them, which would then get the API key.
