@@ -45,7 +45,7 @@ test.each(activeMonitorTypes)('%s has a target: an address for messages, and a h
   expect(definition.address(fields)).not.toBe('');
   expect(definition.host(fields)).not.toBeNull();
   expect(Object.values(definition.target)).toContain(true);
-  expect(definition.readOnly).toContain('domain');
+  expect(definition.readOnly, 'add `domain` to `readOnly`').toContain('domain');
 });
 
 test.each(passiveMonitorTypes)('%s has a time that it may be silent, and shows its ping address', (type) => {
@@ -97,5 +97,6 @@ test('no two examples share a key', () => {
 
 test('each error code has the next free number in stored results', () => {
   const numbers = checkErrorCodes.map((code) => [code, checkErrorNumbers[code]]);
-  expect(numbers).toEqual(checkErrorCodes.map((code, next) => [code, next]));
+  const advice = `${checkErrorCodes.length} codes need the numbers 0 to ${checkErrorCodes.length - 1}, each once`;
+  expect(numbers, advice).toEqual(checkErrorCodes.map((code, next) => [code, next]));
 });
