@@ -149,6 +149,8 @@ const processPlaces = [
   'packages/daemon/src/bin.ts',
   'packages/daemon/src/main.ts',
   'packages/daemon/src/log.ts',
+  // Reports how much CPU time and memory the process uses.
+  'packages/daemon/src/resources/server-metrics.ts',
   // The path of the hosts file depends on the system.
   'packages/daemon/src/checks/hosts-file.ts',
 ];
@@ -262,6 +264,8 @@ test("nothing decodes with Node's Brotli, whose flaws would be open to every ser
     .map((file) => file.path);
   expect(fetching).toEqual([
     'packages/daemon/src/guarded-fetch.ts',
+    // Asks only the daemon of its own machine.
+    'packages/daemon/src/admin/doctor.ts',
     // Runs in the reader's browser.
     'packages/daemon/src/status-page/script.ts',
   ]);

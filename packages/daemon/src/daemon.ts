@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { isSignUpClosed } from './accounts/sign-up-closed.ts';
 import { type Closers, createClosers } from './closers.ts';
 import type { Config } from './config/config.ts';
+import { urlOf } from './config/local-url.ts';
 import { openSignUpWarning } from './config/open-sign-up-warning.ts';
 import { catchUp } from './daemon/catch-up.ts';
 import { createApp } from './daemon/create-app.ts';
@@ -16,7 +17,6 @@ import { createDownloads } from './downloads/downloads.ts';
 import { executablePath, readDownloadFile } from './downloads/program-files.ts';
 import { watchUnreadableSecrets } from './engine/unreadable-secrets.ts';
 import { ServiceError } from './errors.ts';
-import { urlOf } from './http/listen.ts';
 import { createWaitingRoom } from './http/waiting-room.ts';
 import { createWorkUnderWay } from './http/work-under-way.ts';
 import { createProcessLog } from './log.ts';
@@ -87,7 +87,7 @@ async function start(
   const servers = createApp({ deps, config, parts, plans, ...serving });
   closers.add(() => requests.settled(500));
 
-  // Listens first, so that pings that waited during the stop are recorded before any silence is judged.
+  // Listens first, so that pings that could not arrive during the stop are recorded before heartbeats are checked.
   const localUrl = await startListening(servers, { config, parts, started, closers });
   await startWriting(deps, config, parts, { overrides, started, closers });
   closers.add(() => stopping.abort());

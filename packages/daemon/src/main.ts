@@ -1,3 +1,4 @@
+import { styleText } from 'node:util';
 import { ConfigError, readConfig, unknownVariables } from './config/config.ts';
 import { readFlags } from './config/serve-flags.ts';
 import { serveHelp } from './config/serve-help.ts';
@@ -20,6 +21,16 @@ const commands: Record<string, Command> = {
     async run(args) {
       const { administer } = await import('./admin/admin.ts');
       await administer(args, { env: process.env, stdin: process.stdin, print });
+    },
+  },
+  doctor: {
+    about: 'find out what is wrong with the daemon of this machine',
+    async run(args) {
+      const { runDoctor } = await import('./admin/doctor-command.ts');
+      const paint = (colour: 'green' | 'yellow' | 'red', words: string) =>
+        styleText(colour, words, { stream: process.stdout });
+      const isWell = await runDoctor(args, { env: process.env, now: Date.now, paint, print });
+      if (!isWell) process.exitCode = 1;
     },
   },
   backup: {

@@ -1,20 +1,12 @@
-import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { signUpInput } from '@uptime/sdk/contract';
-import { type Config, ConfigError, readConfig } from '../config/config.ts';
+import { ConfigError, readConfig } from '../config/config.ts';
 import { readConfigFile } from '../config/config-file.ts';
 import { parseFlags } from '../config/parse-flags.ts';
 import { isCommonPassword } from '../core/common-password.ts';
-import { createProcessLog } from '../log.ts';
-import { openStore } from '../store/open-store.ts';
-import { openPostgres } from '../store/postgres.ts';
-import { postgresDialect } from '../store/postgres-dialect.ts';
-import { openSqlite, sqliteFile } from '../store/sqlite.ts';
-import { sqliteDialect } from '../store/sqlite-dialect.ts';
-import type { Store } from '../store/store.ts';
+import { openServed } from './open-served.ts';
 import { type Task, tasks } from './tasks.ts';
-import { AdminError } from './users.ts';
 
 /** The parts that the command line passes in. */
 export interface AdminContext {
@@ -78,28 +70,6 @@ function parse(args: string[]) {
     },
   });
 }
-
-/** Opens a database that a daemon has used. A mistyped folder or address must not become a new, empty database. */
-async function openServed({ dataDir, databaseUrl }: Config): Promise<Store> {
-  if (databaseUrl === null && !existsSync(sqliteFile(dataDir))) throw neverServed(dataDir);
-  const log = createProcessLog('error', null);
-  // Opening the store creates its tables, so look for them first.
-  const [db, dialect] =
-    databaseUrl === null
-      ? [(await openSqlite({ dataDir, log })).db, sqliteDialect]
-      : [openPostgres({ databaseUrl, log }), postgresDialect];
-  try {
-    if (!(await dialect.hasTable(db, 'monitor_state'))) throw neverServed('this database');
-  } finally {
-    await db.destroy();
-  }
-  return openStore({ databaseUrl: databaseUrl ?? undefined, dataDir, log });
-}
-
-const neverServed = (where: string) =>
-  new AdminError(
-    `No daemon has used ${where} yet. Start a daemon first, or name another place with --data-dir, UPTIME_DATA_DIR or UPTIME_DATABASE_URL.`,
-  );
 
 async function readPassword(given: string | undefined, stdin: Readable): Promise<string | null> {
   if (given === undefined) return null;

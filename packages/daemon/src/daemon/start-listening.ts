@@ -2,12 +2,13 @@ import type { Closers } from '../closers.ts';
 import type { Config } from '../config/config.ts';
 import { ServiceError } from '../errors.ts';
 import { listenHttps } from '../http/https-listener.ts';
-import { closing, listen, portOf, urlOf } from '../http/listen.ts';
+import { urlOf } from '../config/local-url.ts';
+import { closing, listen, portOf } from '../http/listen.ts';
 import type { Servers } from './create-app.ts';
 import type { Parts } from './open-parts.ts';
 import type { Started } from './started.ts';
 
-/** Listens on the ports of the interface and of custom domains. Resolves with the address on this machine. */
+/** Listens on the port of the API and pages, and on that of custom domains. Resolves with the local address. */
 export async function startListening(
   { app, domainServer, turns }: Servers,
   { config, parts, started, closers }: { config: Config; parts: Parts; started: Started; closers: Closers },
@@ -19,7 +20,7 @@ export async function startListening(
   started.url = config.siteUrl ?? localUrl;
   closers.add(async () => {
     await closing(app.server, more, () => app.close());
-    // Every connection has closed, so the clients of requests that still wait have disconnected.
+    // All connections are closed, so no client waits for the requests that are still in the queue.
     turns.close(new ServiceError('unavailable', 'The daemon is stopping.'));
   });
   if (config.httpsPort === null || !config.roles.includes('api')) return localUrl;

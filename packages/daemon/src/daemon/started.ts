@@ -5,9 +5,9 @@ import type { Engine } from '../engine/engine.ts';
 import type { UnreadableSecrets } from '../engine/unreadable-secrets.ts';
 import { ServiceError } from '../errors.ts';
 
-/** Facts that are known only after the daemon listens, or after its loops run. */
+/** Values that are known only once the daemon listens, or once its loops run. */
 export interface Started {
-  /** The public address of the service, without a trailing slash. Until the daemon listens, as configured. */
+  /** The public address of the service, without a trailing slash. Its port may be 0 until the daemon listens. */
   url: string;
   httpsPort: number | null;
   engine: Engine | null;
@@ -57,4 +57,6 @@ export const healthOf = (
     ...(started.domainLoops?.warnings() ?? []),
     ...overloadWarnings(parts.loopDelayMs()),
   ],
+  checkLatenessMs: () => started.engine?.health.latenessMs() ?? 0,
+  loopDelayMs: parts.loopDelayMs,
 });

@@ -12,6 +12,7 @@ import { parseJsonBodies } from './body.ts';
 import { addChallenges, type DomainServer } from './domain-server.ts';
 import { addDownloads } from './downloads.ts';
 import { refuseOtherMethods } from './method-not-allowed.ts';
+import { addMetrics } from './metrics.ts';
 import { newServer, routeOf } from './new-server.ts';
 import { openApiDocument } from './openapi.ts';
 import { answerOnlyHealth } from './answer-only-health.ts';
@@ -79,6 +80,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   addStatusPages(app, getPage, { siteUrl: () => backend.siteUrl(), unsent });
   addPages(app, backend, options.secret);
   addDownloads(app, options.downloads, backend);
+  addMetrics(app, backend);
   addChallenges(app, domains);
   app.register(async (api) => addApi(api, options, { bodies, unsent }));
   app.after(() => otherMethods.done());

@@ -87,6 +87,10 @@ export interface HealthReport {
   reason(): string | null;
   /** Warnings about what works only in part. */
   warnings(): Promise<string[]>;
+  /** How late the most overdue check is. */
+  checkLatenessMs(): number;
+  /** How long the event loop keeps work waiting. */
+  loopDelayMs(): number;
 }
 
 /** The dependencies of the handlers. */
@@ -128,7 +132,7 @@ export interface Backend {
   notifier: Notifier;
   /** How many messages may be sent through the operator's gateways, and whether addresses are confirmed first. */
   messageRules: AddressRules;
-  /** Digests a request that carries an Idempotency-Key, under the server's secret. */
+  /** Makes a digest of a request with an Idempotency-Key, with the server's secret as the key. */
   digestRequest: (text: string) => string;
   /** Encrypts what an answer shows only once. */
   seal: Seal;

@@ -25,7 +25,8 @@ export const getHealth: Handler<'getHealth'> = async ({ headers }, backend) => {
 const forStrangers =
   "This server cannot serve now. Its log has the reason. An admin also gets it at this address, with their session or their project's API key.";
 
-const warningsOf = (backend: Backend): Promise<string[]> =>
+/** Everything that works only in part. Never throws, and resolves within half a second. */
+export const warningsOf = (backend: Backend): Promise<string[]> =>
   answeredInTime(
     systemClock,
     Promise.all([backend.health.warnings(), channelWarnings(backend)]).then((found) => found.flat()),

@@ -1,13 +1,15 @@
 import { silentAfterMs, unservedAfterMs } from '../lifecycle/regions.ts';
 import { renderProbe } from '../probes/render-probe.ts';
-import type { Handler } from './handler.ts';
+import type { AnswerOf, Backend, Handler } from './handler.ts';
 import { isoTime } from './iso-time.ts';
 
+export const listRegions: Handler<'listRegions'> = (_, backend) => readRegions(backend);
+
 /**
- * Lists only regions that a daemon or probe has served. Other names were invented by projects, and projects must not
+ * Returns only regions that a daemon or probe has served. Other names were invented by projects, and projects must not
  * see each other's names.
  */
-export const listRegions: Handler<'listRegions'> = async (_, { store, deps }) => {
+export async function readRegions({ store, deps }: Pick<Backend, 'store' | 'deps'>): Promise<AnswerOf<'listRegions'>> {
   const now = deps.clock.now();
   const rows = await store.db
     .selectFrom('region')
@@ -23,4 +25,4 @@ export const listRegions: Handler<'listRegions'> = async (_, { store, deps }) =>
     lastSeenAt: isoTime(seenAt),
     probes: probes.filter(({ region }) => region === id).map((row) => renderProbe(row, now)),
   }));
-};
+}

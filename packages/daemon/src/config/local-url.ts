@@ -1,0 +1,5 @@
+/** The address at which a person on this machine reaches the listener. */
+export function urlOf(host: string, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
