@@ -5,7 +5,6 @@ import { newId } from '../store/ids.ts';
 import type { AlertRow, MonitorRow, Tables } from '../store/tables.ts';
 import { shownAddress } from '../stored-monitors/monitor-fields.ts';
 import { enqueue, type Message } from './deliveries/enqueue.ts';
-import type { InLane } from './deliveries/lane.ts';
 import type { LoadedFacts } from './load-facts.ts';
 import { regionVerdicts } from './region-verdicts.ts';
 import type { Watching } from './watching-rules.ts';
@@ -58,7 +57,7 @@ async function insertAlerts(
   trx: Transaction<Tables>,
   all: readonly Fired[],
   loaded: LoadedFacts,
-): Promise<Map<Fired, InLane & { id: string }>> {
+): Promise<Map<Fired, Message['alert'] & { id: string }>> {
   if (all.length === 0) return new Map();
   const channels = await trx
     .selectFrom('channel')
@@ -95,12 +94,12 @@ async function insertAlerts(
   const inserted = await trx
     .insertInto('alert')
     .values(rows)
-    .returning(['id', 'seq', 'type', 'rule', 'monitor', 'channel'])
+    .returning(['id', 'seq', 'project_id', 'type', 'rule', 'monitor', 'channel'])
     .execute();
   return new Map(inserted.map((alert) => [firedById.get(alert.id)!, alert]));
 }
 
-/** Opens an alert again, because its incident was closed while no rule watched the monitor. */
+/** Opens an alert again whose incident was closed while no rule watched the monitor. */
 const reopenAlert = (
   trx: Transaction<Tables>,
   id: string,
@@ -122,7 +121,7 @@ const reopenAlert = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** The rule and the monitor of the alert. */
+/** The columns of an alert that name its rule and its monitor. */
 const carrierOf = (rule: Watching, monitor: MonitorRow) => ({
   rule: rule.rule,
   rule_id: rule.id,

@@ -9,7 +9,9 @@ import { nextTurn } from '../wait.ts';
 
 /** Rows per statement: few enough to block the event loop for only some milliseconds. */
 const rowsAtOnce = 500;
-/** This many changes may stay in the database after they are read, so that not every edit causes another write. */
+/**
+ * Up to this many changes that were read stay in the database. So most edits cause no further write that deletes them.
+ */
 const keptChanges = 1000;
 
 interface StoredRow {
@@ -24,9 +26,9 @@ interface StoredRow {
 }
 
 /**
- * Reads a region's schedule of a SQLite database into memory. Each monitor continues on its own grid, so that checks
- * are spread. A monitor whose first check is pending is due at once. `update` applies later changes: triggers list
- * every monitor whose rows changed, even if another process wrote them.
+ * Reads a region's schedule of a SQLite database into memory. Each monitor is due at the next point of its own grid of
+ * times, so that checks are spread. A monitor whose first check is pending is due at once. `update` applies later
+ * changes. Triggers of the database list every monitor whose rows changed, even if another process wrote them.
  */
 export async function loadMemorySchedule(
   store: Store,
@@ -69,7 +71,8 @@ export async function loadMemorySchedule(
       await nextTurn();
     }
   };
-  // One at a time: a change that is applied twice would free a claim.
+  // Updates run one at a time. If two ran together, a change could be applied twice, and so end a claim made in
+  // between.
   let updating: Promise<void> = Promise.resolve();
   const update = () => (updating = updating.then(readChanges, readChanges));
   return { schedule, update };
@@ -128,12 +131,13 @@ async function deleteChanges(trx: Transaction<Tables>, upTo: number): Promise<nu
 
 async function readRows(store: Store, { region, after }: { region: number; after: number }): Promise<StoredRow[]> {
   const seenAt = `$."${region}".at`;
+  // Without the plus sign, SQLite would find all rows of the region by its index and sort them again for each page.
   const { rows } = await sql<StoredRow>`
     select schedule.monitor, schedule.project, monitor.generation, schedule.next_at,
       monitor.config ->> '$.interval' as "intervalSeconds", (monitor_state.regions ->> ${seenAt}) is null as pending
     from schedule join monitor on monitor.seq = schedule.monitor
       join monitor_state on monitor_state.monitor = schedule.monitor
-    where schedule.region = ${region} and schedule.monitor > ${after}
+    where +schedule.region = ${region} and schedule.monitor > ${after}
     order by schedule.monitor limit ${rowsAtOnce}`.execute(store.db);
   return rows;
 }

@@ -45,6 +45,7 @@ describe.each(databases)('alert history and deliveries on $name', (database) => 
   const delivery = async (of: { seq: number }, more: Partial<Insertable<DeliveryTable>> = {}) => {
     const row = {
       id: `dlv_${++count}`,
+      project: daemon.project.id,
       alert: of.seq,
       channel: channel.seq,
       lane: `lane of ${of.seq}`,
@@ -151,7 +152,7 @@ describe.each(databases)('alert history and deliveries on $name', (database) => 
     expect(theirs.body).toEqual([]);
   });
 
-  test('a finished delivery is sent again under its id, a pending one is not', async () => {
+  test('a finished delivery is sent again under the same id, a pending one is not', async () => {
     const failed = await alert({ delivery_status: 'failed' });
     const { id } = await delivery(failed);
     await daemon.store.db.updateTable('delivery').set({ tried_since: 1, attempts: 9 }).where('id', '=', id).execute();

@@ -35,7 +35,7 @@ export const listDeliveries: Handler<'listDeliveries'> = async (request, { store
   return rendered(store.db, pages);
 };
 
-/** Makes a finished delivery pending again, under its own id. Throws `conflict` if it cannot be sent now. */
+/** Makes a finished delivery pending again, under the same id. Throws `conflict` if it cannot be sent now. */
 export const redeliver: Handler<'redeliver'> = (request, { store, deps, messageRules }) =>
   store.write(async (trx) => {
     await lockProject(trx, request.project);
@@ -85,7 +85,7 @@ export const redeliver: Handler<'redeliver'> = (request, { store, deps, messageR
       .where('seq', '=', row.seq)
       .returningAll()
       .executeTakeFirstOrThrow();
-    // An alert that was sent once counts as sent.
+    // Only an alert that was never delivered becomes pending again.
     if (row.kind === 'alarm')
       await trx
         .updateTable('alert')
@@ -123,9 +123,13 @@ interface Filter {
 async function matching(db: Store['db'], project: Pick<Project, 'id'>, { alertId, status }: Filter) {
   let rows = db.selectFrom('delivery').selectAll().orderBy('seq');
   if (status !== undefined) rows = rows.where('status', '=', status);
-  const alerts = db.selectFrom('alert').select('seq').where('project_id', '=', project.id);
-  if (alertId === undefined) return rows.where('alert', 'in', alerts);
-  const alert = await alerts.where('id', '=', alertId).executeTakeFirst();
+  if (alertId === undefined) return rows.where('project', '=', project.id);
+  const alert = await db
+    .selectFrom('alert')
+    .select('seq')
+    .where('project_id', '=', project.id)
+    .where('id', '=', alertId)
+    .executeTakeFirst();
   return alert ? rows.where('alert', '=', alert.seq) : null;
 }
 
@@ -133,10 +137,9 @@ async function findDelivery(db: Store['db'], project: Pick<Project, 'id'>, id: s
   const row = /^dlv_\w+$/.test(id)
     ? await db
         .selectFrom('delivery')
-        .innerJoin('alert', 'alert.seq', 'delivery.alert')
-        .selectAll('delivery')
-        .where('delivery.id', '=', id)
-        .where('alert.project_id', '=', project.id)
+        .selectAll()
+        .where('id', '=', id)
+        .where('project', '=', project.id)
         .executeTakeFirst()
     : undefined;
   if (!row) throw notFound('delivery');

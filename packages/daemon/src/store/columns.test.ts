@@ -27,7 +27,7 @@ describe.each(databases)('the store on $name', ({ open }) => {
   });
 });
 
-/** Checked in http/account-library.test.ts. */
+/** http/account-library.test.ts checks these tables. */
 const tablesOfTheAccountLibrary = new Set(['user', 'session', 'account', 'verification']);
 
 const columns: Columns = {
@@ -118,6 +118,7 @@ const columns: Columns = {
   delivery: {
     seq: true,
     id: true,
+    project: true,
     alert: true,
     channel: true,
     lane: true,

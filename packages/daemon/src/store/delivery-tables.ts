@@ -10,6 +10,8 @@ export interface DeliveryTable {
   /** Messages of one lane are sent in this order. */
   seq: Generated<number>;
   id: string;
+  /** The id of the alert's project. */
+  project: string;
   /** The alert's seq. */
   alert: number;
   channel: number;
@@ -19,22 +21,25 @@ export interface DeliveryTable {
   /** The message's content, as JSON: see channels/notice. */
   notice: string;
   status: DeliveryStatus;
-  /** Failures that the back-off counts. */
+  /** Failed attempts. The more there are, the later is the next attempt. A rate limit does not count. */
   attempts: Generated<number>;
-  /** Refusals in a row. */
+  /** How many attempts in a row the provider refused. After the second, the message is not sent again. */
   refusals: Generated<number>;
   /** When its latest attempt ended. */
   tried_at: Generated<number | null>;
-  /** When it was first tried since it was queued. */
+  /**
+   * When its attempts began. Some time after that, the message is given up. Null before the first attempt, or if the
+   * time begins anew, as after a change of the channel.
+   */
   tried_since: number | null;
   /**
-   * When it is due. Null while it waits for earlier messages in its lane; while a sender holds it, the time when that
-   * claim lapses.
+   * When it is due. While a sender has claimed it, the time when that claim lapses. Null while it waits for earlier
+   * messages in its lane, and once it is finished.
    */
   next_at: number | null;
-  /** 0, or until when a sender holds it. */
+  /** The time until which a sender has claimed it, or 0. */
   lease_until: Generated<number>;
-  /** The number of its latest claim. */
+  /** The number of its latest claim. A sender whose claim has another number has lost the message to a later claim. */
   claim: Generated<number>;
   created_at: number;
   finished_at: number | null;
@@ -51,28 +56,34 @@ export interface DeliveryAttemptTable {
 }
 
 /**
- * An incident that a paging service keeps open until a message closes it. The row has the config that opened it,
- * because only that account can close it. The row outlives alert, channel and project, so that engine/closings can
- * still close the incident.
+ * An incident that a paging service keeps open until a message closes it. The row has the channel's config as of the
+ * alarm, because only the account in that config can close the incident. The row outlives alert, channel and project,
+ * so that engine/closings can still close the incident.
  */
 export interface PagingIncidentTable {
   seq: Generated<number>;
-  /** The delivery id under which it is closed, if no row of the outbox closes it. */
+  /** The delivery id of the closing message, if that message does not come from the outbox. */
   id: string;
   /** The alert's seq. */
   alert: number;
-  /** The channel's id, for which the config is sealed. */
+  /** The channel's id. The config is sealed for this id, and cannot be opened without it. */
   channel_id: string;
   type: ChannelType;
   config: string;
   /** The alarm as JSON, from which the closing message is made. */
   notice: string;
-  /** 0 while it is unknown whether the alarm arrived. */
+  /**
+   * 1 once an attempt to send the alarm has opened the incident, or may have. While it is 0, a refused alarm means that
+   * there is no incident.
+   */
   certain: Generated<number>;
   attempts: Generated<number>;
   refusals: Generated<number>;
   tried_since: Generated<number | null>;
-  /** The earliest time to close it. It is later while its alarm or its closing is being sent. */
+  /**
+   * The earliest time to close it. While its alarm or its closing message is being sent, this is the end of the time
+   * for that attempt.
+   */
   next_at: number;
 }
 
@@ -84,16 +95,22 @@ export type PagingIncidentRow = Selectable<PagingIncidentTable>;
 
 /** How much of a message limit is used. If there is no row, nothing is used. See core/message-budget. */
 export interface MessageBudgetTable {
-  /** `server`; or `account`, `project`, `channel` or `codes` followed by an id. */
+  /**
+   * `server`; or `account`, `project`, `channel` or `codes` followed by an id. `codes` is the limit of an account's
+   * confirmation codes.
+   */
   owner: string;
   kind: GatewayKind;
-  /** When it will be full again, in epoch milliseconds. */
+  /** When nothing of the limit will be used any more, if no further message is sent. In epoch milliseconds. */
   full_at: number;
 }
 
-/** The times of the last three codes to a mailbox or phone, from all accounts. */
+/**
+ * When the last three confirmation codes were sent to a mailbox or phone, by all accounts together. No more than three
+ * are sent in a day.
+ */
 export interface AddressCodesTable {
-  /** Keyed digest: see core/address-spelling. */
+  /** Keyed digest of the mailbox or phone number: see core/address-spelling. */
   mailbox: string;
   latest_at: number;
   second_at: number | null;

@@ -34,6 +34,7 @@ import { fencedClaims } from './migrations/0040-fenced-claims.ts';
 import { importedHistory } from './migrations/0045-imported-history.ts';
 import { prepareResultPartitions, resultPartitions } from './migrations/0046-result-partitions.ts';
 import { plainColumns } from './migrations/0047-plain-columns.ts';
+import { deliveryProjects } from './migrations/0048-delivery-projects.ts';
 import { retry } from './retry.ts';
 import type { Tables } from './tables.ts';
 
@@ -71,6 +72,7 @@ const migrations: Record<string, (dialect: Dialect) => Migration['up']> = {
   '0045-imported-history': importedHistory,
   '0046-result-partitions': resultPartitions,
   '0047-plain-columns': plainColumns,
+  '0048-delivery-projects': deliveryProjects,
 };
 
 const migrationTableName = 'uptime_migration';
@@ -94,7 +96,8 @@ export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<voi
 }
 
 /**
- * Repeats `work` for two minutes while another session, such as a backup, locks a table. Other nodes work in the pauses.
+ * Repeats `work` for two minutes while another session, such as a backup, locks a table. In the pauses, other nodes can
+ * use the table.
  */
 const retryWhileLocked = (work: () => Promise<void>): Promise<void> =>
   retry(work, {
@@ -120,7 +123,7 @@ async function migrateIn(trx: Transaction<Tables>, dialect: Dialect): Promise<vo
 
 async function executed(db: Kysely<Tables>, dialect: Dialect): Promise<string[]> {
   if (!(await dialect.hasTable(db, migrationTableName))) return [];
-  // The migrator's own table does not count as ours.
+  // `Tables` does not list the migrator's table.
   const own = db as unknown as Kysely<Record<typeof migrationTableName, { name: string }>>;
   return (await own.selectFrom(migrationTableName).select('name').execute()).map(({ name }) => name);
 }

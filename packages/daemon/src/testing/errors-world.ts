@@ -6,7 +6,7 @@ import { createTestDaemon, type TestDaemon, type TestUser } from './test-daemon.
 import { testWorlds } from './test-world.ts';
 import type { Documented } from '../http/openapi.ts';
 
-/** The daemons that together can answer every documented error, with a resource of each kind. */
+/** Daemons that together can return every documented error, and a resource of each kind. */
 export interface ErrorsWorld {
   daemon: TestDaemon;
   /** A daemon that limits the rate of requests. */
@@ -32,7 +32,7 @@ export interface ErrorsWorld {
 export async function createErrorsWorld(): Promise<ErrorsWorld> {
   let loopDelayMs = 0;
   const daemon = await createTestDaemon({
-    // Tests break the store of this one node.
+    // Tests make the store of this daemon fail, so it must be a single node.
     world: testWorlds.sqlite,
     runCheck: passingCheck,
     env: { UPTIME_DNS_SERVERS: '127.0.0.1:1' },
@@ -99,7 +99,7 @@ export async function create(
   return (made.body as { id: string }).id;
 }
 
-/** A message that becomes due only after these tests. */
+/** Stores a message that becomes due only long after these tests. */
 async function pendingDelivery(db: TestDaemon['store']['db'], project: string): Promise<string> {
   const { seq: channel } = await db.selectFrom('channel').select('seq').executeTakeFirstOrThrow();
   const { seq: alert } = await db
@@ -110,7 +110,7 @@ async function pendingDelivery(db: TestDaemon['store']['db'], project: string): 
   const state = { status: 'pending' as const, next_at: Date.now() + 1e9, created_at: 0, finished_at: null };
   await db
     .insertInto('delivery')
-    .values({ id: 'dlv_1', alert, channel, lane: '', kind: 'alarm', notice: '{}', ...state })
+    .values({ id: 'dlv_1', project, alert, channel, lane: '', kind: 'alarm', notice: '{}', ...state })
     .execute();
   return 'dlv_1';
 }

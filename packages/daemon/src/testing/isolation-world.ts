@@ -8,7 +8,10 @@ export type Param = { [O in Operation]: keyof ParamsOf<O> }[Operation];
 /** An operation that takes a body. */
 export type WithBody = { [O in Operation]: (typeof allEndpoints)[O] extends { body: unknown } ? O : never }[Operation];
 
-/** The owner of a resource, from a caller's view: `mine` is the owner's, `theirs` the stranger's. */
+/**
+ * To whom a resource belongs: `mine` to the person `owner`, `theirs` to the person `stranger`. `unknown` does not
+ * exist.
+ */
 export type Whose = 'mine' | 'theirs' | 'unknown';
 
 /** One of two unrelated projects. */
@@ -20,7 +23,7 @@ export interface Place {
   id: (param: Param | 'slug') => Promise<string>;
 }
 
-/** Two projects of two people, and keys that no longer open anything. */
+/** Two projects of two people, and keys that no longer work. */
 export interface World {
   mine: Place;
   theirs: Place;
@@ -28,7 +31,7 @@ export interface World {
   deletedKey: string;
 }
 
-/** Unknown ids in the form of each kind. */
+/** For each kind of id, one that looks right but does not exist. */
 export const unknownIds: Record<Param | 'slug', string> = {
   projectId: 'prj_nobody',
   keyId: 'key_nobody',
@@ -47,7 +50,7 @@ export const unknownIds: Record<Param | 'slug', string> = {
   slug: 'nobody',
 };
 
-/** Sends without a socket, because the matrix has many calls. */
+/** Sends a request without a socket, because these tests make very many requests. */
 export async function ask(
   daemon: Pick<TestDaemon, 'inject'>,
   method: string,
@@ -76,7 +79,7 @@ async function make<T>(
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
-/** Creates the two projects. `count` makes their unique names distinct. */
+/** Creates the two projects. `count` returns another number for each name that must be unique. */
 export async function createWorld(
   daemon: TestDaemon,
   people: { owner: TestUser; stranger: TestUser; admin: TestUser },
@@ -114,7 +117,7 @@ function createPlace(daemon: TestDaemon, of: Omit<Place, 'id'>, admin: TestUser,
   };
   const alert = async () =>
     storeAlert(daemon, { id: `alr_${count()}`, project: of.project, channelId: await id('channelId') });
-  // A new kind of id in the contract does not compile without a line here.
+  // If the contract gets another kind of id, the compiler demands a line for it here.
   const makers: Record<Param | 'slug', () => Promise<string>> = {
     projectId: async () => of.project,
     keyId: () => create(`/projects/${of.project}/keys`, { name: `key-${count()}`, scope: 'read' }),
@@ -136,7 +139,15 @@ function createPlace(daemon: TestDaemon, of: Omit<Place, 'id'>, admin: TestUser,
     alertId: async () => (await alert()).id,
     deliveryId: async () => {
       const { seq, channel } = await alert();
-      const row = { id: `dlv_${count()}`, alert: seq, channel, lane: '', kind: 'alarm' as const, notice: '{}' };
+      const row = {
+        id: `dlv_${count()}`,
+        project: of.project,
+        alert: seq,
+        channel,
+        lane: '',
+        kind: 'alarm' as const,
+        notice: '{}',
+      };
       const state = { status: 'failed' as const, next_at: 9e12, created_at: 0, finished_at: 1 };
       await daemon.store.db
         .insertInto('delivery')

@@ -9,8 +9,8 @@ export interface TableScan {
 }
 
 /**
- * Asks the database for the plans of statements, and returns those that scan. A partial index may be read as a whole,
- * because it has only the rows that are to be found.
+ * Asks the database for the plans of statements, and returns the table scans in them. A partial index may be read as a
+ * whole, because it contains only the wanted rows.
  */
 export async function findTableScans(
   { db, dialect }: Pick<Store, 'db' | 'dialect'>,
@@ -22,6 +22,24 @@ export async function findTableScans(
     await raw`set local enable_mergejoin = off`.execute(trx);
     return findScans({ db: trx, dialect }, statements);
   });
+}
+
+/**
+ * Returns the statements that sort rows of a SQLite database before they return a limited number of them. Each such
+ * page costs as much as all rows, so reading all pages costs the square of their number.
+ */
+export async function findSortedPages(
+  { db }: Pick<Store, 'db'>,
+  statements: readonly CapturedStatement[],
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const { sql } of statements) {
+    if (!/ limit /.test(sql)) continue;
+    const explain = CompiledQuery.raw(`explain query plan ${sql}`, placeholders(sql));
+    const { rows } = await db.executeQuery<SqliteStep>(explain);
+    if (rows.some(({ detail }) => detail === 'USE TEMP B-TREE FOR ORDER BY')) found.push(sql);
+  }
+  return found;
 }
 
 async function findScans(
@@ -39,7 +57,7 @@ async function findScans(
         : scannedByPostgres((await explain<PostgresAnswer>('explain (format json)', parameters))[0]!, partial).map(
             whole,
           );
-    // Such a statement reads only the first rows in the order of an index.
+    // Skips statements with only a limit, because they read just the first rows of an index.
     if (/ limit /.test(sql) && !/ where /.test(sql)) continue;
     for (const table of new Set(tables)) scans.push({ table, sql });
   }

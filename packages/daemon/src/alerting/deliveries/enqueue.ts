@@ -1,18 +1,19 @@
 import type { Transaction } from 'kysely';
 import type { Notice } from '../../channels/notice.ts';
 import { newId } from '../../store/ids.ts';
-import type { DeliveryKind, Tables } from '../../store/tables.ts';
+import type { AlertRow, DeliveryKind, Tables } from '../../store/tables.ts';
 import { bringForward, type InLane, laneOf, touchHeads } from './lane.ts';
 
 /** A message about an alert. */
 export interface Message {
-  alert: InLane;
+  alert: InLane & Pick<AlertRow, 'project_id'>;
   notice: Notice & { kind: DeliveryKind };
 }
 
 /**
- * Puts messages into the outbox, in this order. Once the transaction is committed, each is sent after the earlier ones
- * in its lane. Earlier messages that wait between attempts are retried now, so that they do not delay the new ones.
+ * Puts messages into the outbox, in this order. After the commit, each message is sent once the earlier messages of its
+ * lane are finished. Earlier messages that wait for their next attempt are retried now, so that they do not delay the
+ * new messages.
  */
 export async function enqueue(trx: Transaction<Tables>, messages: readonly Message[], now: number): Promise<void> {
   if (messages.length === 0) return;
@@ -32,6 +33,7 @@ export async function enqueue(trx: Transaction<Tables>, messages: readonly Messa
     busy.add(lane);
     return {
       id: newId('dlv', now),
+      project: alert.project_id,
       alert: alert.seq,
       channel: alert.channel,
       lane,
@@ -50,7 +52,8 @@ export async function enqueue(trx: Transaction<Tables>, messages: readonly Messa
 /** The lanes with an unfinished message. */
 async function busyLanes(trx: Transaction<Tables>, lanes: readonly string[]): Promise<Set<string>> {
   const found = await touchHeads(trx, lanes);
-  // The head of a lane may finish while the first call waits for its lock. Then the second call finds the next head.
+  // The first message of a lane may finish while the first call waits for the lock on it. Then the second call finds
+  // the next message.
   const again = await touchHeads(
     trx,
     lanes.filter((lane) => !found.includes(lane)),

@@ -72,7 +72,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     );
   });
 
-  it('does not count messages that cost the operator nothing', async () => {
+  it('does not count messages that need no gateway of the operator', async () => {
     const [hook, mail] = [await addChannel('chn_1', 'slack'), await addChannel('chn_2', 'email')];
     await openMany(hook, 3);
     await openMany(mail, 3, 11);
@@ -96,6 +96,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
       .insertInto('delivery')
       .values({
         id: 'dlv_recovery',
+        project: flapping.project_id,
         alert: flapping.seq,
         channel: to,
         lane: `1:1:${to}`,
@@ -212,14 +213,14 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect(await channel(to)).toMatchObject({ wait_until: now + 20 * minute, held_why: 'held' });
   });
 
-  it('does not count a delay as time in which an alarm failed', async () => {
+  it('does not count a delay toward the day after which a failing alarm is given up', async () => {
     const to = await addChannel('chn_1');
     await openMany(to, 1);
     const rules = aDay('project', 1);
     const [tried] = await claim(rules);
     await finish(tried!, failing);
     await openMany(to, 1, 2);
-    // The newer alarm uses up the limit of one message a day.
+    // As if the newer alarm had used up the limit of one message a day.
     await world.store.db
       .updateTable('message_budget')
       .set({ full_at: now + 2 * day })

@@ -40,7 +40,7 @@ describe.each(databases)('channels on $name', (database) => {
     expect(await shown(made.id)).toEqual(made);
   });
 
-  test('a stored config is sealed', async () => {
+  test('the config of a channel is stored in encrypted form', async () => {
     const { id } = await slack('sealed', 'https://hooks.example.com/services/plainly');
     const row = await world.daemon.store.db
       .selectFrom('channel')
@@ -217,6 +217,7 @@ describe.each(databases)('channels on $name', (database) => {
       .executeTakeFirstOrThrow();
     const delivery = (kind: 'alarm' | 'recovery', next_at: number | null) => ({
       id: `dlv_${kind}_${channel}`,
+      project: world.daemon.project.id,
       alert: alert.seq,
       channel,
       lane: `1:1:${channel}`,
