@@ -7,13 +7,13 @@ import { type Measurement, report } from './measurement.ts';
 
 const monitors = 200;
 const intervalMs = 1000;
-/** For this time after the outage begins, the lateness of checks is measured. */
+/** How long the lateness of checks is measured, from the start of the outage. */
 const watchedMs = 20_000;
 
 /**
  * 200 monitors go down at once, and four channels get an alarm about each. One channel hangs, one refuses connections,
- * one returns 500, and one works. Measures how soon the working channel gets its alarms after the verdicts, and how
- * late checks are meanwhile. The daemon runs in its own process.
+ * one returns 500, and one works. Measures how soon after the verdicts the working channel gets its alarms, and how
+ * late checks end meanwhile. The daemon runs in its own process.
  */
 export async function benchAlerts(): Promise<Measurement[]> {
   await using targets = await switchedTargets();

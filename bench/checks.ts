@@ -134,7 +134,7 @@ async function compare(
 }
 
 /**
- * CPU time of a bare request at the engine's pace. A loop at full speed would find every cache warm, which never
+ * CPU time of a bare request at the rate of the checks. A loop at full speed would find every cache warm. That never
  * happens in monitoring.
  */
 const bareCost = (monitors: number, bare: () => Promise<void>) =>

@@ -22,7 +22,7 @@ const rounds = 3;
 const [seconds, pingsPerSecond] = [6, 100];
 /** Each monitor has results of a check every 20 s: for a week, and older ones that are past their retention. */
 const [monitors, everyMs, keptDays, oldDays] = [20, 20_000, 7, 7];
-/** Time between two pieces of the retention, as in a daemon. */
+/** Pause between two deletions of old results, as in the retention of a daemon. */
 const pauseMs = 20;
 
 type Kind = Store['dialect']['name'];
@@ -52,8 +52,9 @@ if (process.argv[2] === 'daemon') await serve(process.argv[3] as Kind);
 if (process.argv[2] === 'worker') work(JSON.parse(process.argv[3]!) as Given);
 
 /**
- * Measures the 99th percentile of the time of a ping during heavy work. The work is a backup, reads of a week's results,
- * edits of a status page, or the deletion of old results. Also compares a ping on PostgreSQL with one on SQLite.
+ * Measures the 99th percentile of the time of a ping during heavy work. The work is a backup, reads of a week's
+ * results, edits of a status page, or the deletion of old results. Also compares a ping on PostgreSQL with one on
+ * SQLite.
  */
 export async function benchHeavyHands(): Promise<Measurement[]> {
   const programs = await mkdtemp(join(tmpdir(), 'uptime-bench-'));
@@ -120,7 +121,9 @@ async function startServed(kind: Kind, programs: string) {
   return { ...served, worker, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
-/** Repeats the requested work until it gets `stop`. It has a process of its own, so that it does not delay the pings. */
+/**
+ * Repeats the requested work until it gets `stop`. It has a process of its own, so that it does not delay the pings.
+ */
 function work({ url, apiKey, monitorIds, pageId, forget, dataDir, programs }: Given): void {
   const call = async (address: string, init: RequestInit = {}) => {
     const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };

@@ -23,7 +23,7 @@ const rounds = 5;
 const monitors = 2000;
 const pingsPerSecond = 250;
 const seconds = 4;
-/** A time far ahead, in epoch milliseconds. Checks that are due then do not run yet. */
+/** A due time in the far future, in epoch milliseconds. Checks with this due time do not run. */
 const never = 9_000_000_000_000;
 
 /** The daemon's load besides answering pings. */

@@ -64,8 +64,8 @@ const inProject = (path: string) => fileURLToPath(new URL(`../${path}`, import.m
 function buildExecutable(): void {
   const { status } = spawnSync(process.execPath, [inProject('scripts/build-binary.mjs')], { stdio: 'inherit' });
   if (status !== 0) throw new Error('The executable could not be built.');
-  // Linux keeps a file that was just written in larger pieces, and maps more of it into a process: 45 MB. It forgets the
-  // file here, as after a restart of the machine.
+  // Linux keeps a file that was just written in larger pieces, and maps more of it into a process: 45 MB. It forgets
+  // the file here, as after a restart of the machine.
   const forget = ['oflag=nocache', 'conv=notrunc,fdatasync', 'count=0', 'status=none'];
   if (process.platform === 'linux')
     spawnSync('dd', [`of=${inProject('dist/uptimed')}`, ...forget], { stdio: 'inherit' });
@@ -100,7 +100,7 @@ async function idleMemory(server: WatchedProcess, bare: WatchedProcess): Promise
   ];
 }
 
-/** In megabytes. */
+/** The resident memory of a process, in megabytes. */
 function memoryOf(pid: number) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const of = (field: string) => Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)![1]) / 1000;

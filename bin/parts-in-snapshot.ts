@@ -1,6 +1,7 @@
 /**
- * Parts that each program of the single executable needs at its start. The build loads them once, and stores V8's memory in
- * the executable (`load-program.cjs`). They must not read the environment, the clock or files while they load.
+ * Parts that each program of the single executable needs at its start. The build loads them once, and stores V8's
+ * memory after that in the executable (`load-program.cjs`). They must not read the environment, the clock or files
+ * while they load.
  */
 export * as contract from '@uptime/sdk/contract';
 export * as zod from 'zod';

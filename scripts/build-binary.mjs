@@ -70,7 +70,7 @@ function seal(work, { main, parts }) {
   return output;
 }
 
-/** Adds the memory after a run of the main file, and the assets, to a copy of Node. */
+/** Adds to a copy of Node the assets, and V8's memory after a run of the main file. */
 function makeExecutable(work, { name, main, base, assets }) {
   const output = join(work, `${name}${suffix}`);
   const recipe = join(work, `${name}.json`);
@@ -88,8 +88,8 @@ function makeExecutable(work, { name, main, base, assets }) {
       assets,
     }),
   );
-  // The same seed makes the same memory. V8 accepts stored code only with the memory that it was compiled with. Each start
-  // of the executable still has a random seed of its own.
+  // The same seed makes the same memory. V8 accepts stored code only with the memory that it was compiled with. Each
+  // start of the executable still has a random seed of its own.
   const args = ['--random-seed=1', '--build-sea', recipe];
   const done = spawnSync(process.execPath, args, { encoding: 'utf8' });
   if (done.status !== 0)
@@ -100,7 +100,7 @@ function makeExecutable(work, { name, main, base, assets }) {
   return output;
 }
 
-/** Runs after the parts are added, because that step rewrites the executable's headers. */
+/** Removes the need for libatomic. Runs after the assets are added, because that rewrites the executable's headers. */
 function startWithoutLibatomic(output) {
   const elf = readFileSync(output);
   const reason = dropLibatomic(elf);

@@ -8,7 +8,7 @@ type Command = ReturnType<typeof createProgram>;
 
 /** The parts of a command's description. */
 export interface DescribedCommand {
-  /** Its words and arguments. */
+  /** The words of the command, and its arguments. */
   synopsis: string;
   summary: string;
   /** Arguments and flags, each with its description. */

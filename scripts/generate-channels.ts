@@ -9,7 +9,7 @@ const definitions = Object.entries<ChannelTypeDefinition>(channelTypeDefinitions
 const begin = '<!-- Generated from packages/sdk/src/contract/channel-types by `npm run generate`. Do not edit. -->';
 const end = '<!-- End of the generated part. -->';
 
-/** Returns docs/channels.md: its introduction as it is, then a table and a section for each type. */
+/** Returns docs/channels.md: the introduction unchanged, then a table of the types and a section for each. */
 export async function channelDocs(): Promise<string> {
   const page = await readFile(new URL('../docs/channels.md', import.meta.url), 'utf8');
   const [before, rest = ''] = page.split(begin);

@@ -168,7 +168,7 @@ function withDefaults(schema: Json): Json {
     const entries = Object.entries(node).map(([key, value]): [string, unknown] => {
       const [, id = ''] = /^#\/\$defs\/(.*)$/.exec(String(value)) ?? [];
       if (key === '$ref') return [key, partial(id) ? `${value}WithDefaults` : value];
-      // Without its type, an item fits several forms.
+      // An item without a type fits several forms, so `oneOf` would refuse it.
       return [key === 'oneOf' ? 'anyOf' : key, loosen(value)];
     });
     return Object.fromEntries(entries);
@@ -200,7 +200,7 @@ function withItemFields(schema: Json): Json {
   return { ...schema, $defs: Object.fromEntries($defs) };
 }
 
-/** Only items that name monitors have `monitorsWith`, which can stand in place of the names. */
+/** Only items with the field `monitors` get `monitorsWith`. If `monitors` was required, one of the two is required. */
 function withFields(item: Json, { monitorsWith, ...added }: Json): Json {
   // `managedBy` is left out, because it is at the top of a manifest and applies to every item.
   const { managedBy: _, ...properties } = item['properties'] as Json;

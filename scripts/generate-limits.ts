@@ -112,7 +112,7 @@ const messageRows = Object.values(messageSettings)
     String(publicDefault),
   ]);
 
-/** How long data that grows by itself is kept. */
+/** The data that grows over time, and how long each kind is kept. */
 const kept: readonly (readonly [what: string, howLong: string])[] = [
   [
     'Results of checks, pings and their metrics',

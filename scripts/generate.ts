@@ -86,7 +86,7 @@ function forTypes(node: unknown): unknown {
   return schema;
 }
 
-/** Properties that a TypeScript type cannot express, or that the comment already holds. */
+/** Properties of a JSON schema that a TypeScript type cannot express, or that are already in its comment. */
 const omitted = ['propertyNames', 'default', 'pattern', 'format', 'maxItems', 'minItems', 'maxLength', 'minLength'];
 
 /** Returns the options of a union without nested unions, duplicates and descriptions. */
@@ -207,7 +207,7 @@ const outputs: Record<string, () => string | Promise<string>> = {
   'packages/cli/src/flags/fields/incidents.ts': incidentFlags,
   'packages/cli/src/flags/fields/pages.ts': pageFlags,
   'packages/cli/schema/monitors.schema.json': manifestSchema,
-  // This loads the commands with their flags, so it comes after the flags are written.
+  // This imports the commands with their generated flags, so it must follow the entries that write the flags.
   'packages/cli/man/uptime.1': async () => (await import('./generate-man.ts')).manPage(),
   'docs/cli.md': async () => (await import('./generate-cli-docs.ts')).cliDocs(),
   'docs/channels.md': channelDocs,

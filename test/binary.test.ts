@@ -58,7 +58,7 @@ test('without other files and with an empty PATH, the executable serves the quic
     withinMs: expect.toSatisfy((ms: number) => ms < boundMs(2000)),
   });
 
-  // The program left only the files it was asked to keep.
+  // The program left only its settings and its data.
   expect(readdirSync(folder).toSorted()).toEqual(['.config', 'uptime-data', 'uptimed']);
   expect(statSync(join(folder, 'uptime-data')).mode & 0o777).toBe(0o700);
 });
@@ -80,7 +80,7 @@ test('the executable starts with the code that V8 compiled at the build', async 
   await daemon.end('SIGTERM');
 });
 
-test("each start of the executable has a seed of its own for hashes, although V8's memory comes from the build", async () => {
+test("each start of the executable has another hash seed, although V8's memory comes from the build", async () => {
   if (process.platform !== 'linux') return;
   // With a known seed, a request could contain thousands of names with the same hash, and block the server.
   const hashes: string[] = [];
@@ -124,7 +124,7 @@ test('the executable refuses to start if it may open only 20 files', () => {
   expect(status).toBe(1);
 });
 
-test('the executable returns the memory of its start to the system', async () => {
+test('the executable returns the memory that only its start needed to the system', async () => {
   if (process.platform !== 'linux') return;
   const { run } = alone();
   const daemon = run('uptimed', ['serve']);
@@ -191,7 +191,7 @@ test('if the temp folder cannot be used, the executable uses the data folder, an
   }
 });
 
-test('programs that start at once do not disturb each other', async () => {
+test('programs that start at the same time do not disturb each other', async () => {
   const { folder, run } = alone();
   const daemons = Array.from({ length: 4 }, (_, n) =>
     run('uptimed', ['serve', '--data-dir', join(folder, `data-${n}`)]),

@@ -49,7 +49,7 @@ test('the built program applies a manifest, and prints YAML and JSON', async () 
   await daemon.end('SIGTERM');
 });
 
-/** The program under one of its names, as `npx` finds it in a clone. */
+/** Starts the built program under one of its names, as `npx` does in a clone. */
 function run(args: string[], env: Record<string, string> = {}, name: 'uptimed' | 'uptime' = 'uptimed') {
   const program = startProgram(process.execPath, [join(folder, name), ...args], {
     cwd: folder,

@@ -15,7 +15,9 @@ import { startProgram } from './running-program.ts';
 
 const name = 'status.example.com';
 
-/** A certificate authority to test with, not running yet. It fetches proofs at a port that the daemon chooses. */
+/**
+ * A certificate authority for the test. Once started, it fetches the proof of the domain from the daemon's HTTP port.
+ */
 interface Authority {
   name: string;
   prepare: (folder: string) => Promise<{

@@ -37,13 +37,13 @@ const commandsOf = (page: string): string[] =>
     .flatMap(([, block = '']) => block.replaceAll(/\\\n\s*/g, '').split(/\n|&&|\|\|?|;/))
     .map((line) => line.replace(/(^|\s)#.*/, '').replace(/^\s*(?:\w+=\S+\s+)*/, ''));
 
-test.each(pages)('the commands of the command line in %s exist, and their flags', (page) => {
+test.each(pages)('every `uptime` command in %s exists, with its flags', (page) => {
   const help = helpTexts();
   const isGroup = (path: string) => Object.keys(help).some((one) => one.startsWith(`${path} `));
   const wrong = commandsOf(page)
     .filter((command) => /^uptime (?!-)/.test(command))
     .filter((command) => {
-      // What follows a bare `--` is another command.
+      // The words after a bare `--` are a command of another program.
       const words = command.split(' -- ')[0]!.trim().split(/\s+/).slice(1);
       const paths = words.map((_, at) => words.slice(0, words.length - at).join(' '));
       const path = paths.find((one) => one in help);
@@ -57,7 +57,8 @@ test.each(pages)('no line of a shell block in %s begins with a flag', (page) => 
   expect(commandsOf(page).filter((command) => /^--?\w/.test(command))).toEqual([]);
 });
 
-// The names are not registered, so anyone could register a program under them, which would then get the API key.
+// The names of the packages are not registered at npm. So anyone could register them, and get the API keys of our
+// users.
 test('no text installs a package of this project from a registry', () => {
   const files = execFileSync(
     'git',
@@ -78,7 +79,7 @@ test('no text installs a package of this project from a registry', () => {
 test('the manifest and the snippet of the README run unchanged', async () => {
   const daemon = await createTestDaemon({ runCheck: async () => quiet });
   mkdirSync(join(root, 'dist'), { recursive: true });
-  // Inside the repository, where `@uptime/sdk` is found.
+  // The folder is inside the repository, because Node finds `@uptime/sdk` only there.
   const folder = mkdtempSync(join(root, 'dist', '.readme-'));
   onTestFinished(async () => {
     await daemon.close();

@@ -125,7 +125,7 @@ async function variablesOfCi(): Promise<Record<string, string>> {
   return variables;
 }
 
-/** Fills in the variables and secrets, as a CI system does. A test has no token of GitHub. */
+/** Fills in variables and secrets, as a CI system does. Leaves out GitHub's token, which a test does not have. */
 const filled = (env: Record<string, string>, variables: Record<string, string>) =>
   Object.fromEntries(
     Object.entries(env)
@@ -192,7 +192,7 @@ curl -fsS "$UPTIME_SITE_URL/install.sh" | sh
 });
 
 test(
-  'examples/ci/github-forks.yml plans outside of the files of the fork, which cannot run anything',
+  'examples/ci/github-forks.yml plans outside of the folder of the fork, so that no file of the fork is run',
   { timeout: 120_000 },
   async () => {
     const { jobs } = parse(example('github-forks.yml')) as {
@@ -201,7 +201,7 @@ test(
     const checkout = jobs.plan.steps.map((step) => step.with?.path).find((path) => path !== undefined)!;
     mkdirSync(join(empty, checkout));
     cpSync(join(root, 'examples/ci/monitors.yaml'), join(empty, checkout, 'monitors.yaml'));
-    // npm obeys this file in the folder that it starts in.
+    // npm would obey this file if it started in the folder of the fork.
     writeFileSync(join(empty, checkout, '.npmrc'), 'node-options=--require ./hostile.cjs\n');
     writeFileSync(join(empty, checkout, 'hostile.cjs'), 'process.exit(99);\n');
     const [{ run, env }] = jobs.plan.steps.filter((step) => step.run !== undefined) as [

@@ -95,7 +95,7 @@ test('examples/team has every trigger, and a rule for each of its channels', () 
   expect(new Set(alertRules.flatMap((rule) => rule.channels))).toEqual(new Set(channels.map(({ key }) => key)));
 });
 
-test('a plan of a pull request never takes the place of a waiting apply in examples/ci', () => {
+test('in examples/ci, the plan of a pull request never cancels an apply that waits', () => {
   const { jobs } = parse(readFileSync(join(examples, 'ci/github-actions.yml'), 'utf8')) as {
     jobs: { monitors: { concurrency: string } };
   };
@@ -110,7 +110,7 @@ test('the commands of examples/ci do what their steps say', async () => {
   expect(commands).toHaveLength(2);
   const counts: number[] = [];
   for (const line of commands) {
-    // test/downloads.test.ts runs the lines as they are.
+    // Runs the command in this process instead of through npx. test/downloads.test.ts runs the whole lines.
     const [npx, yes, cli, ...argv] = line.split(' ');
     expect([npx, yes, cli]).toEqual(['npx', '--yes', '"$UPTIME_SITE_URL/cli.tgz"']);
     const { exit, output } = await uptimeIn(join(examples, 'ci'), argv);

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const root = resolve(import.meta.dirname, '..');
 const folders = ['packages/sdk/src', 'packages/daemon/src', 'packages/cli/src', 'scripts'];
 
-/** Errors of other software that have no code. */
+/** Files that may search the text of an error, because the errors of other software have no code. */
 const withoutCode = [
   // The driver of PostgreSQL has no code for a lost connection, a missing password, or a server without TLS.
   'packages/daemon/src/store/cannot-open-postgres.ts',
@@ -35,7 +35,7 @@ test.each([
   ['const same = incident.title === name;', 0],
   ["const shown = message.replace('a', 'b');", 0],
   ['if (/^a/.test(title.id)) return;', 0],
-])('the search finds such code: %s', (text, count) => {
+])('in %s, the search finds %i places', (text, count) => {
   expect(searchesIn('example.ts', text)).toHaveLength(count);
 });
 

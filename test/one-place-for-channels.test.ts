@@ -13,7 +13,7 @@ const registries = [
   /^packages\/daemon\/src\/channels\//,
   /^packages\/daemon\/src\/testing\/providers\//,
 ];
-/** A migration keeps the types of its time. An importer translates another program's types. The tests below have examples. */
+/** Other files that may name types: old migrations, importers from other programs, and the examples in this test. */
 const others = [/\/store\/migrations\//, /\/cli\/src\/importers\//, /one-place-for-channels/];
 
 test('only the registries of channels depend on the type of a channel', () => {
@@ -39,12 +39,12 @@ test.each([
   ["await create({ type: 'slack', name: 'x' });", 0],
   ["if (gateway.kind === 'phone') call();", 0],
   ["const fields = ['email', 'name'];", 0],
-])('the search for such places in %s finds %i', (text, count) => {
+])('in %s, the search finds %i comparisons or lists of types', (text, count) => {
   expect(switchesIn('example.ts', text)).toHaveLength(count);
 });
 
 const names = new RegExp(`\\b(?:${channelTypes.join('|')})\\b`);
-/** Words that are also the name of a type: a kind of gateway, and a field of an account. */
+/** Names of types that are also other words: `phone` is a kind of gateway, and `email` a field of an account. */
 const homonyms: Record<string, readonly string[]> = { phone: ['kind'], email: ['flag', 'field'] };
 
 /** Finds comparisons with a type of channel, and lists of several types. */

@@ -12,9 +12,9 @@ interface Family {
   types: readonly string[];
   /** Fields that only some of the types have. */
   fields: ReadonlySet<string>;
-  /** Tables with an entry for each type. Code reads them by a type that it was given. */
+  /** Tables with an entry for each type. Other code may index them with a variable, but not with the name of a type. */
   tables: readonly string[];
-  /** The definitions, the registries, generated files, and importers, which translate another program's types. */
+  /** The places that may name a type: definitions, registries, generated files, and importers from other programs. */
   places: RegExp;
 }
 
@@ -29,7 +29,7 @@ const monitors: Family = {
 test('only the definition of a monitor type, and its check, know the type', () => {
   const { inside, outside } = sitesOf(monitors);
   expect(outside).toEqual([]);
-  // The search finds the places that may tell types apart.
+  // Proves that the search works: it finds the places that may compare types.
   expect(inside).not.toEqual([]);
 });
 
@@ -50,7 +50,7 @@ test.each([
   ["if (request.protocol === 'http') ask();", 0],
   ["const monitor = { type: 'http', url };", 0],
   ['const { shape } = monitorInputs[type];', 0],
-])('the search finds in %s: %i', (code, count) => {
+])('in %s, the search finds %i places that tell types apart', (code, count) => {
   expect(sitesIn({ path: 'x.ts', tree: parse('x.ts', code) }, monitors)).toHaveLength(count);
 });
 

@@ -44,7 +44,7 @@ test('the first start creates account, project and key, and watches the example 
   await first.end('SIGTERM');
 });
 
-test('the first start is complete if its site has another name and sign-up is closed', async () => {
+test('the first start succeeds even if UPTIME_SITE_URL is another address and sign-up is closed', async () => {
   const port = String(await freePort());
   const first = place({
     UPTIME_PORT: port,
@@ -58,7 +58,7 @@ test('the first start is complete if its site has another name and sign-up is cl
   await first.end('SIGTERM');
 });
 
-test('if its site is reached through a proxy, each next step leads to this server', async () => {
+test('if UPTIME_SITE_URL names a proxy, the printed commands still use the local address', async () => {
   const port = String(await freePort());
   const first = place({ UPTIME_PORT: port, UPTIME_SITE_URL: 'https://up.example.com' }).quickstart();
   const local = `http://127.0.0.1:${port}`;
@@ -115,7 +115,7 @@ test('an interrupted first start is completed by the next', async () => {
   await next.end('SIGTERM');
 });
 
-test("the quickstart's monitors of its own server follow it to another port", async () => {
+test('if the port changes, the quickstart updates the monitors of its own server', async () => {
   const { quickstart } = place();
   const first = quickstart({ UPTIME_PORT: String(await freePort()) });
   await first.says(/ up +This server answers/);
@@ -210,7 +210,7 @@ test('the quickstart serves even if the home folder cannot be written', async ()
   expect(await program.end('SIGTERM')).toMatchObject({ code: 0 });
 });
 
-test('next to the single executable, the necessary link is an extra step', () => {
+test('with the single executable, the next steps begin with a link named uptime, if there is none', () => {
   const folder = mkdtempSync(join(tmpdir(), 'uptime quickstart-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const executable = join(folder, 'uptimed');
@@ -233,14 +233,14 @@ test('next to the single executable, the necessary link is an extra step', () =>
     `  edit monitors.yaml, then UPTIME_SITE_URL=${url} UPTIME_PORT=3310 ./uptime monitors apply -f monitors.yaml`,
   ]);
 
-  // The quickstart starts from another folder, and then with a program of the same name in that folder.
+  // The quickstart starts in another folder. If that folder has a file `uptime`, the link gets another name.
   const work = join(folder, 'work');
   mkdirSync(work);
   expect(commandName(executable, work)).toEqual({ uptime: './uptime', link: `ln -s '${executable}' uptime` });
   writeFileSync(join(work, 'uptime'), '');
   expect(commandName(executable, work)).toEqual({ uptime: './uptimectl', link: `ln -s '${executable}' uptimectl` });
 
-  // The link exists, under any name.
+  // If the link exists under either name, no step is needed.
   symlinkSync(executable, join(folder, 'uptimectl'));
   expect(commandName(executable, work)).toEqual({ uptime: `'${join(folder, 'uptimectl')}'`, link: undefined });
   linkSync(executable, join(folder, 'uptime'));

@@ -13,7 +13,7 @@ export interface Source {
   /** The text without comments. */
   code: string;
   imports: { from: string; target: string | null; typeOnly: boolean; dynamic: boolean }[];
-  /** Names used as plain identifiers, not as properties. */
+  /** The identifiers in the code, without names of properties. A global such as `process` is among them. */
   globals: Set<string>;
 }
 

@@ -10,7 +10,9 @@ import {
 import { createTestDaemon, type TestDaemon } from '../packages/daemon/src/testing/test-daemon.ts';
 import { boundMs } from '../packages/daemon/src/testing/bound-ms.ts';
 
-/* Checks of odd servers by a whole daemon, through its API. The tests in `checks/` have the same cases for each part. */
+/*
+ * A whole daemon checks unusual servers, through its API. The tests in `checks/` have the same cases without a daemon.
+ */
 
 let target: HttpTarget;
 let other: HttpTarget;
@@ -65,14 +67,14 @@ test('a cookie that a redirect sets is sent to the next request', async () => {
   expect(await check({ url: `${target.url}/login` })).toMatchObject({ status: 'up', statusCode: 200 });
 });
 
-test('no header of the monitor follows to another origin', async () => {
+test('after a redirect to another origin, no header of the monitor is sent', async () => {
   const headers = { 'X-Api-Token': 'token-of-the-shop', Accept: 'text/plain' };
   expect(await check({ url: `${target.url}/away`, headers })).toMatchObject({ status: 'up' });
   expect(target.requests.some((request) => request.headers['x-api-token'] === headers['X-Api-Token'])).toBe(true);
   expect(JSON.stringify(other.requests.map((request) => request.headers))).not.toMatch(/x-api-token|text\/plain/);
 });
 
-test('HEAD with a text to find is refused at its field', async () => {
+test('HEAD with bodyContains is refused, and the fault names that field', async () => {
   const { status, body } = await create({ url: target.url, method: 'HEAD', bodyContains: 'x' });
   expect({ status, paths: (body as { errors: { path: string }[] }).errors.map(({ path }) => path) }).toEqual({
     status: 400,

@@ -5,18 +5,18 @@ export interface Ended {
   signal: NodeJS.Signals | null;
 }
 
-/** A program under test: its output as it arrives, and its end. */
+/** A running program under test. */
 export interface RunningProgram {
-  /** Waits until the output matches. Fails with the whole output if the program ends or 15 s pass first. */
+  /** Waits until the output matches. Fails with the whole output if the program ends or 60 s pass first. */
   says(pattern: RegExp): Promise<RegExpMatchArray>;
-  /** Everything it wrote so far, both streams. */
+  /** Everything that the program has written so far, to standard output and standard error. */
   output(): string;
   ended: Promise<Ended>;
   pid: number;
   signal(signal: NodeJS.Signals): void;
-  /** Sends the signal and waits for the end. */
+  /** Sends the signal, and waits until the program has ended. */
   end(signal: NodeJS.Signals): Promise<{ code: number | null; withinMs: number }>;
-  /** Makes sure that it has ended. */
+  /** Kills the program if it still runs, and waits until it has ended. */
   kill(): Promise<void>;
 }
 

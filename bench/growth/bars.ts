@@ -4,7 +4,7 @@ import type { Growth } from './measure-load.ts';
 
 /** The limits of all rows. */
 export const barsOfAll = (rows: readonly Growth[]): Measurement[] => [
-  // Slow answers saturate the slots of a node, so such a row has no limits of its own.
+  // With slow answers, a node has no free slot for more checks. So such a row is only compared with that of one daemon.
   ...rows.filter(({ load }) => load.answerMs === 0).flatMap(barsOf),
   ...rows.filter(({ load }) => load.answerMs > 0 && load.daemons > 1).flatMap((row) => barOfNodes(row, rows)),
 ];
@@ -25,7 +25,7 @@ function barOfNodes(row: Growth, rows: readonly Growth[]): Measurement[] {
   ];
 }
 
-/** The limits of a row. The most that a check may cost falls as the rate grows, because checks share work. */
+/** The limits of a row. The more checks a second, the less one may cost, because they share work. */
 function barsOf(row: Growth): Measurement[] {
   const { load } = row;
   const [due, name] = [dueRate(load), nameOf(load)];

@@ -17,7 +17,7 @@ export interface Database {
   env: Record<string, string>;
   /** The process of PostgreSQL's server, the parent of its others; null on SQLite. */
   serverPid: number | null;
-  /** Opens it in this process for a moment, while no daemon runs on SQLite. */
+  /** Opens the database in this process for a moment. On SQLite, no daemon may run meanwhile. */
   use<T>(work: (store: Store) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }

@@ -13,8 +13,8 @@ const rowsAtOnce = 500;
 
 /**
  * Stores many monitors that are up, as after their first check. The daemon's own code creates the first; the others are
- * copies of it. Monitor `n` requests `<target>/<n>`. Their first checks are due on the grid of their interval after
- * `firstAt`, in epoch milliseconds.
+ * copies of it. Monitor `n` requests `<target>/<n>`. Their first checks are due after `firstAt`, in epoch
+ * milliseconds, spread over an interval.
  */
 export async function fillMonitors(store: Store, { target, monitors, intervalSeconds, firstAt }: Fleet): Promise<void> {
   const url = `${target}/${placeholder}`;

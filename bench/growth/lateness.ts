@@ -10,7 +10,7 @@ export interface Lateness {
   max: number;
 }
 
-/** Each monitor is due on the grid of its interval. A check that is later than a whole interval counts for the next one. */
+/** Each monitor is due at a fixed offset in every interval. A check that is late by an interval counts for the next. */
 export function latenessOf(arrivals: readonly Arrival[], { intervalSeconds }: Load): Lateness {
   const interval = intervalSeconds * 1000;
   const late = arrivals

@@ -8,9 +8,11 @@ export interface Load {
   daemons: number;
   monitors: number;
   intervalSeconds: number;
-  /** Milliseconds after which the target answers a check. With slow answers a node is bound by its slots for checks. */
+  /**
+   * Milliseconds after which the target answers a check. With slow answers, the number of check slots limits a node.
+   */
   answerMs: number;
-  /** Seconds before the measurement, in which the daemons settle. */
+  /** Seconds before the measurement, in which the daemons reach a steady state. */
   warmSeconds: number;
   seconds: number;
 }

@@ -12,7 +12,7 @@ import type { Arrival } from './target.ts';
 import type { Usage } from './watch-process.ts';
 import { startWatched, type WatchedProcess } from './watched-process.ts';
 
-/** The costs of a load, measured from outside. Null where the system does not report them. */
+/** The costs of a load, measured from other processes. Null where the system does not report them. */
 export interface Growth {
   load: Load;
   storedPerSecond: number;

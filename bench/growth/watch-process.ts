@@ -14,14 +14,14 @@ export interface Usage {
   externalBytes: number;
 }
 
-const lookEveryMs = 10;
+const measureEveryMs = 10;
 let longestMs = 0;
 let used = process.threadCpuUsage();
 setInterval(() => {
   const now = process.threadCpuUsage();
   longestMs = Math.max(longestMs, (now.user + now.system - used.user - used.system) / 1000);
   used = now;
-}, lookEveryMs).unref();
+}, measureEveryMs).unref();
 
 process.on('message', (message) => {
   if (message === 'reset') longestMs = 0;
@@ -37,6 +37,6 @@ process.on('message', (message) => {
   };
   process.send?.({ usage });
 });
-// The program ends with its own work, or with its parent.
+// The channel does not keep the program running, and the program ends when its parent ends.
 process.channel?.unref();
 process.once('disconnect', () => process.exit());

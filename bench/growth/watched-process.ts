@@ -18,7 +18,7 @@ const watcher = new URL('./watch-process.ts', import.meta.url).href;
 
 /**
  * Starts Node, or another program, with these arguments. Settings of this project in the environment do not reach it.
- * Without the watcher, the process does not know `usage`, and nothing disturbs it.
+ * Without `isWatched`, nothing is loaded into the process: it does not answer the message `usage`.
  */
 export function startWatched(
   args: readonly string[],

@@ -13,7 +13,7 @@ import {
   type SyncCall,
 } from '../../packages/daemon/src/probe-protocol.ts';
 
-// A server in its own process that gives its probe a number of monitors and takes its results.
+// A server in its own process. It gives a probe a number of monitors, and accepts the results.
 const [target = '', monitors = '0', intervalSeconds = '60'] = process.argv.slice(2);
 const all = Array.from({ length: Number(monitors) }, (_, index) => index + 1);
 const region = { id: 1, name: 'bench' };

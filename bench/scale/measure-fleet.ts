@@ -83,7 +83,7 @@ export async function measure(serverPid: number, db: Kysely<Tables>, work: () =>
   return { seconds, micros: cpuMicrosOfTree(serverPid)! - micros, walBytes: (await walAt()) - wal };
 }
 
-/** Counts the table, its indexes and its partitions. */
+/** The bytes of a row, from the sizes of the table, its indexes and its partitions. */
 async function bytesOfRow(db: Kysely<Tables>, table: 'result' | 'result_detail'): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select sum(pg_total_relation_size(oid)) / (select count(*) from ${sql.table(table)})::float as bytes

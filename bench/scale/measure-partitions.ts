@@ -24,7 +24,7 @@ export interface TableCosts {
   latestMicros: number;
 }
 
-/** Stores and reads results in the table of today and in one with a partition for each day, in turns. */
+/** Stores and reads results in turn in the present table, and in a table with a partition for each day. */
 export async function measurePartitions(store: Store, serverPid: number): Promise<TableCosts[]> {
   const { db } = store;
   const now = Date.now();

@@ -16,7 +16,7 @@ export async function makeAccount(store: Store, account: { email: string; passwo
     clock: systemClock,
     // Errors are thrown, so the log is silent.
     log: createProcessLog('silent', null),
-    // Signs only the cookies of this sign-up, which are not used.
+    // This secret signs only the cookies of this sign-up. They are never used.
     secret: randomBytes(32).toString('hex'),
     siteUrl: 'http://127.0.0.1',
     signup: 'open',

@@ -4,7 +4,8 @@ import { quickstart } from './quickstart.ts';
 export async function main(): Promise<void> {
   const stop = new AbortController();
   const onSignal = () => {
-    // Under npm, Ctrl-C arrives twice, from the terminal and from npm. So only this timer forces the exit.
+    // Under npm, Ctrl-C arrives twice, from the terminal and from npm. So a second signal does not force the exit; only
+    // this timer does.
     setTimeout(() => process.exit(1), 1900).unref();
     stop.abort();
   };

@@ -76,7 +76,7 @@ async function packSdk(folder, made) {
     external: ['zod'],
     allowOverwrite: true,
   });
-  // Without the optional peer: npm would ask the registry for zod, and without internet it retries for over a minute.
+  // Leaves out zod, the optional peer. npm would ask the registry for it, and without internet retry for over a minute.
   const { name, version, description, license, type, sideEffects, exports, engines } = manifestOf('sdk');
   const manifest = {
     name,

@@ -16,7 +16,7 @@ test('an arm64 executable gets the one function that it took from libatomic', ()
   const versions = image.at(dt.verneed);
   expect(image.text(elf.readUInt32LE(versions + 4))).toBe('libc.so.6');
   expect(elf.readUInt32LE(versions + 12)).toBe(0);
-  // The loader leaves the slot alone, which points to the function behind the old end of the code.
+  // The relocation is empty, so the loader does not change the slot. The slot points to the added function.
   expect(elf.subarray(image.at(dt.jumpRela), image.at(dt.jumpRela) + 24)).toEqual(Buffer.alloc(24));
   const added = image.offsetOf(number64(elf, image.offsetOf(address.slot)));
   expect(added).toBeGreaterThanOrEqual(place.code + 4 * words.length);
@@ -100,7 +100,8 @@ function arm64Executable(change: Change = {}): Buffer {
   put64(relocations + 24, address.slot + 8);
   put32(relocations + 32, 1026, 2);
   put16(versionOf, 0, 3, 2);
-  // For each library: its version of the format, its count of versions, its name, its versions, the next library.
+  // The entry of a library: version of the format, count of symbol versions, name, offset of these versions, and offset
+  // of the next entry.
   put16(versions, 1, 1);
   put32(versions + 4, at('libc.so.6'), 16, 32);
   put16(versions + 16 + 6, 2);

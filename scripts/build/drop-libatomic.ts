@@ -34,7 +34,7 @@ export function dropLibatomic(elf: Buffer): string | null {
   const size = BigInt(place + room.length - code.offset);
   elf.writeBigUInt64LE(size, code.header + 32);
   elf.writeBigUInt64LE(size, code.header + 40);
-  // The slot points to the new function, and a relocation of type NONE makes the loader leave it alone.
+  // Points the slot to the new function. A relocation of type NONE keeps the loader from changing the slot.
   elf.writeBigUInt64LE(BigInt(code.address + place - code.offset), image.offsetOf(slot.address));
   elf.fill(0, slot.at, slot.at + 24);
   elf.writeUInt16LE(unversioned, image.at(dt.versym) + 2 * slot.symbol);

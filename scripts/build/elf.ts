@@ -17,7 +17,7 @@ const loadedSegment = 1;
 const dynamicSegment = 2;
 
 export interface Segment {
-  /** The file offset of its program header. */
+  /** The file offset of the segment's program header. */
   header: number;
   type: number;
   flags: number;

@@ -20,7 +20,9 @@ export const embedBrotli = replaceBytes('embed-brotli', () => {
   return `export const brotliBytes = () => Buffer.from('${text}', 'base64');`;
 });
 
-/** For the single executable: takes the decoder from its assets. Text in the bundle would slow down the start. */
+/**
+ * For the single executable: takes the decoder from its assets. As text in the bundle, it would slow down the start.
+ */
 export const brotliFromAssets = replaceBytes(
   'brotli-from-assets',
   () =>

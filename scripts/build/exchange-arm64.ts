@@ -41,7 +41,7 @@ const jumpToLoaded = 0xd61f0220;
 const eightFirst = 0x52800100;
 const page = 0x1000;
 
-/** The places where a linker's stub begins that jumps to the function in a slot. */
+/** The indexes of the instructions at which the linker's stubs for the function in a slot begin. */
 function stubsOf(instructions: Uint32Array, address: number, slot: number): number[] {
   const load = loadSlot(slot);
   return placesOf(

@@ -3,9 +3,9 @@ import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { wrapAsModule } from './wrap-as-module.ts';
 
 /**
- * Packages that most runs of the executable never need. Each is bundled into an asset of its own, which is read when the
- * package is first loaded. So a start neither reads nor keeps their sources. The value names the form of the package's
- * imports in our sources.
+ * Packages that most runs of the executable never need. Each is bundled into an asset of its own, which is read when
+ * the package is first loaded. So a start neither reads nor keeps their sources. The value says whether our sources
+ * import the package by its default export or by names.
  */
 const apart: Record<string, 'named' | 'default'> = {
   '@inquirer/prompts': 'named',

@@ -3,7 +3,7 @@ import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { assetOfPart, prefixOfParts } from './packages-apart.ts';
 import { wrapAsModule } from './wrap-as-module.ts';
 
-/** The programs of the executable by their names, and the choice between them. */
+/** The programs of the executable by their names. `main` starts one of the others. */
 const programs = {
   main: 'bin/main.ts',
   quickstart: 'bin/quickstart/main.ts',
@@ -11,7 +11,9 @@ const programs = {
   uptimed: 'packages/daemon/src/main.ts',
 };
 
-/** For esbuild: leaves the other programs out of the choice, so that the server does not hold the command line in memory. */
+/**
+ * For esbuild: leaves the other programs out of `main`, so that the server does not hold the command line in memory.
+ */
 const leaveProgramsApart: Plugin = {
   name: 'programs-apart',
   setup(context) {

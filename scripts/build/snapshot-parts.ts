@@ -18,8 +18,8 @@ export async function bundleSnapshotParts(options: BuildOptions, folder: string)
 }
 
 /**
- * For esbuild: makes a program take the parts from the snapshot. Each stands in the bundle as one ES module with a list of
- * its exports. As an external module, esbuild would copy all exports for each file that imports it.
+ * For esbuild: makes a program take the parts from the snapshot. In the bundle, each part is one ES module with a list
+ * of its exports. If it were an external module, esbuild would copy all its exports for each file that imports it.
  */
 export function takeFromSnapshot(partsFile: string): Plugin {
   const loaded = createRequire(import.meta.url)(partsFile) as Record<string, object>;

@@ -1,4 +1,4 @@
-/** Pages and folders of pages that must read plainly. Generated pages take their words from the sources. */
+/** Pages and folders of pages that `npm run check:prose` reads. The texts of generated pages are in the sources. */
 export const pages = [
   'README.md',
   'CHANGELOG.md',
@@ -9,7 +9,7 @@ export const pages = [
   'packages/sdk/README.md',
 ];
 
-/** Folders and files of sources whose comments and texts must read plainly. Add a folder as soon as it has no hits. */
+/** Folders and files of sources whose comments and texts the check reads. Add a folder once the check finds nothing. */
 export const sources = [
   'examples',
   'bench',

@@ -117,7 +117,7 @@ test('comments of a manifest are read, values and commands are not', () => {
   expect(found.map(({ line, phrase }) => `${line} ${phrase}`)).toEqual(['1 nobody', '3 alone', '5 is told']);
 });
 
-test('the program prints each place and fails, or passes in silence', () => {
+test('the program prints each place and fails, or prints nothing and succeeds', () => {
   const folder = mkdtempSync(join(tmpdir(), 'prose-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const page = join(folder, 'page.md');

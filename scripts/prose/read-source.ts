@@ -19,7 +19,7 @@ export function readSource(code: string, path = 'file.ts'): Passage[] {
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
     const text = textOf(node);
     if (text !== null) texts.push(...passagesOfText(text, lineOf(node.getStart())));
-    // The pieces of a template were read with it; its expressions may hold texts of their own.
+    // The text of a tagged template, such as SQL, is not prose. Only its expressions may contain texts.
     if (ts.isTaggedTemplateExpression(node) && ts.isTemplateExpression(node.template)) {
       for (const { expression } of node.template.templateSpans) visit(expression);
     } else if (!ts.isTaggedTemplateExpression(node)) for (const child of node.getChildren(tree)) visit(child);
@@ -47,7 +47,9 @@ function passagesOfText(text: string, first: number): Passage[] {
     );
 }
 
-/** Comments as passages. Line comments on consecutive lines are one comment. An indented line outside of a list is code. */
+/**
+ * Comments as passages. Line comments on consecutive lines are one comment. An indented line outside of a list is code.
+ */
 function passagesOfComments(
   code: string,
   comments: readonly ts.CommentRange[],

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from './root.mjs';
 
-/** Runs `work` when no other process of this clone runs work of that name. Prints once that it waits. */
+/**
+ * Runs `work`, but waits while another process of this clone runs work with the same name. Prints once that it waits.
+ */
 export async function alone(name, work) {
   const lock = join(root, `.stamp-${name}`);
   let printed = false;
@@ -38,7 +40,7 @@ function take(lock) {
   }
 }
 
-/** Removes the lock of a killed process, and returns whether it did. */
+/** Removes the lock if the process that holds it was killed. Returns false if that process still runs. */
 function dropIfGone(lock) {
   if (!isGone(lock)) return false;
   const taken = `${lock}-gone-${process.pid}`;

@@ -21,7 +21,7 @@ test('a clone without packages installs them once', async () => {
   expect(clone.installs()).toHaveLength(1);
 });
 
-test('matching packages of the developer stay, older ones are replaced', async () => {
+test('installed packages stay if they match the lock file, and are replaced if they are older', async () => {
   const clone = makeClone();
   clone.install('1.0.0');
   expect(await clone.ready()).toEqual({ code: 0, output: '' });
@@ -96,7 +96,7 @@ test('a signal during the installation stops its processes, and the next start r
   }
 });
 
-test('every script of one command replaces its shell, which would not pass signals on', () => {
+test('every npm script of one command begins with exec, because the shell would not pass signals on', () => {
   const kept = Object.entries(packageScripts).filter(
     ([, command]) => !command.includes('&&') && !command.startsWith('exec '),
   );
@@ -113,7 +113,7 @@ test('pre-scripts run with the Node of npm, because the Node in node_modules may
     ]);
 });
 
-test('the inner npm gets no settings of the outer npm, and no path into node_modules', async () => {
+test('the inner npm gets no settings of the npm that called the script, and no path into node_modules', async () => {
   const clone = makeClone();
   const bin = join(clone.folder, 'node_modules/.bin');
   await clone.ready({ npm_config_engine_strict: 'true', npm_lifecycle_event: 'prestart', NODE_ENV: 'production' }, bin);
@@ -192,7 +192,7 @@ const runReady = (folder: string, env: Record<string, string>, path: string) =>
     child.on('close', (code) => ended({ code, output }));
   });
 
-/** Runs as npm in the clone, so it must not use other names of this file. */
+/** The source of the fake npm, which runs as a separate program. So it must not use other names of this file. */
 function pretendToInstall(fs: typeof nodeFs, process: NodeJS.Process): void {
   fs.appendFileSync('installs', `${JSON.stringify({ args: process.argv.slice(2), env: process.env })}\n`);
   if (process.env['NPM_FAILS']) {
@@ -200,7 +200,7 @@ function pretendToInstall(fs: typeof nodeFs, process: NodeJS.Process): void {
     process.exit(7);
   }
   if (process.env['NPM_SLEEPS']) {
-    // Like npm, it continues after these signals.
+    // Like the real npm, this one continues after these signals.
     for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => fs.writeFileSync('npm-asked', signal));
     setTimeout(() => {}, 60_000);
     fs.writeFileSync('npm-sleeps', String(process.pid));

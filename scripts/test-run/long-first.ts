@@ -22,7 +22,7 @@ export const long = [
 /** Begins with the files that take longest. */
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    // The sequencer has a method of this name, which is not that of arrays.
+    // This `sort` is the method of vitest's sequencer, not that of arrays.
     // oxlint-disable-next-line unicorn/no-array-sort
     const sorted = await super.sort(files);
     const isLong = ({ moduleId }: TestSpecification) => long.some((part) => moduleId.includes(part));

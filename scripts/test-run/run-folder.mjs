@@ -28,7 +28,7 @@ function hasRoom() {
   }
 }
 
-/** Makes a run folder in `parent`. Returns undefined if programs cannot run there, because tests start some. */
+/** Makes a run folder in `parent`. Tests start programs there, so it returns undefined if programs cannot run there. */
 function makeIn(parent) {
   const folder = mkdtempSync(join(parent, 'uptime-tests-'));
   // The mode is that of /tmp. If root runs the tests, PostgreSQL runs as another user, and needs a folder in this one.

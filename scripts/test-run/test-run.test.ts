@@ -22,7 +22,7 @@ test.each([
   expect(ended.status).toBe(exit);
 });
 
-test.each(long)('%s exists, so that it begins first', (path) => {
+test.each(long)('%s, which must begin first, exists', (path) => {
   expect(existsSync(join(root, path))).toBe(true);
 });
 

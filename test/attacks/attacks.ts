@@ -15,12 +15,12 @@ export type Attack = (attacker: Attacker) => Promise<() => Promise<void>>;
 
 const mebibyte = 1024 * 1024;
 /**
- * An address other than the neighbour's, because the server closes idle connections of the address with the most
- * connections.
+ * The attackers connect from this address, the neighbour from another one: the server closes idle connections of the
+ * address with the most connections.
  */
 const localAddress = '127.0.0.2';
 
-/** Continues by itself: the checks of the created monitors are the attack. */
+/** For attacks that need no more requests: the checks of the created monitors are the attack. */
 const idle = async () => {};
 
 /** Search texts and bodies for which a simple search takes quadratic time. The bodies compress to a kilobyte. */
@@ -189,7 +189,7 @@ async function again(work: () => Promise<unknown>, atOnce: number): Promise<void
   await Promise.all(Array.from({ length: atOnce }, loop));
 }
 
-/** Keeps a connection open, and opens it again a while after it was cut. */
+/** Keeps a connection open. Half a second after it was closed, opens it again. */
 function keepOpen(url: string, begin: (socket: ReturnType<typeof connect>) => void): void {
   const { hostname, port } = new URL(url);
   const socket = connect({ port: Number(port), host: hostname, localAddress }, () => begin(socket));

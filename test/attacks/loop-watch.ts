@@ -2,8 +2,9 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { env } from 'node:process';
 
 // Loaded before a daemon. Records the longest processor time of one turn of its event loop since the last SIGUSR2. Time
-// in which other processes ran does not count. Turns between two looks are added up, so looks come often.
-const lookEveryMs = 1;
+// in which other processes ran does not count. It measures once a millisecond, because it cannot tell apart the turns
+// between two measurements.
+const measureEveryMs = 1;
 const file = env['UPTIME_TEST_LOOP_FILE']!;
 let longestMs = 0;
 let used = process.threadCpuUsage();
@@ -17,4 +18,4 @@ setInterval(() => {
   // The file is renamed into place, because the test may read it at any time.
   writeFileSync(`${file}.new`, String(longestMs));
   renameSync(`${file}.new`, file);
-}, lookEveryMs).unref();
+}, measureEveryMs).unref();

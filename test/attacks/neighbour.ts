@@ -23,13 +23,13 @@ const alertWithinMs = 2000;
 /** The time for which the command line waits for the answer to a ping. */
 const answerWithinMs = 10_000;
 
-/** The harm that an attack does to a neighbour. Times in milliseconds. */
+/** The harm that an attack does to a neighbour: another project on the attacked server. Times in milliseconds. */
 export interface Cost {
   calmP99Ms: number;
   p99Ms: number;
   /** How much later than its interval a check came. */
   lateMs: number;
-  /** From the outage to its alert. */
+  /** The time from the start of the neighbour's outage to its alert. */
   alertDelayMs: number;
   /** Most processor time that one turn of the event loop took. */
   longestTurnMs: number;
@@ -211,7 +211,7 @@ function pingOnce(url: string, seq: number, { agent, acknowledged, failed }: Pin
   });
 }
 
-/** Looks at the resident memory of a process, in bytes, as Linux reports it. */
+/** Watches the resident memory of a process, in bytes, as Linux reports it. */
 function watchMemory(daemon: DaemonProcess) {
   let most = 0;
   const look = () => {

@@ -79,7 +79,7 @@ test.each([
 });
 
 test('hostile names and reasons run nothing, and appear as they were written', async () => {
-  // The tab ignores the policy, which would hide faults in the escaping.
+  // The tab ignores the Content-Security-Policy, which would hide mistakes in the escaping.
   const context = await browser.newContext({ bypassCSP: true });
   const page = await context.newPage();
   await page.addInitScript('window.hits = 0; window.hit = window.alert = () => { hits++ }');

@@ -191,7 +191,7 @@ test('200 hostile texts in every field run nothing, load nothing, and appear as 
     planned: incidents({ maintenance: true, scheduledEnd: 1 }),
     past: incidents({ resolvedAt: 2 }),
   });
-  // The tab ignores the policy, which would hide faults in the escaping.
+  // The tab ignores the Content-Security-Policy, which would hide mistakes in the escaping.
   const { page, complaints, elsewhere } = await openTab({ bypassCSP: true });
   await page.addInitScript('window.hits = 0; window.hit = window.alert = () => { hits++ }');
   await page.goto(address);

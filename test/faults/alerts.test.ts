@@ -72,10 +72,10 @@ test.each([
       down = true;
       await until('the good channel has all alarms', 30_000, () => good.received.length === count);
       expect(hanging.requests()).toBe(4);
-      // Their messages are sent at the same time as those of the working channel, not earlier.
+      // The failing channel gets its messages at the same time as the working channel, not earlier.
       await until('the failing channel was tried for each alarm', 5000, () => failing.requests() >= count);
       expect(repeated(good)).toEqual(new Set());
-      // Checks continued meanwhile.
+      // Checks continue although channels hang and fail.
       const since = Date.now();
       const checkedLast = async () => lastTimes(await allResults(daemon.store));
       await until('each is checked', 5000, async () => (await checkedLast()).every((at) => at > since));
@@ -91,7 +91,7 @@ test.each([
   },
 );
 
-test('a hanging channel does not delay a hurried stop, and gets its message under the same id after the start', async () => {
+test('a hanging channel delays no interrupted stop, and gets its message with the same id after the start', async () => {
   const daemon = await createTestDaemon({ runCheck: checkBy(() => true) });
   const ids: string[] = [];
   await using receiver = await alertReceiver('hanging', ({ id }) => (ids.push(id) === 1 ? 'hang' : 'accept'));
@@ -153,7 +153,7 @@ test('a bad receiver, a deleted channel and an unreadable config are reported, a
         .filter(({ channelName }) => channelName === 'doomed')
         .every(({ deliveryStatus, error }) => deliveryStatus === 'failed' && error === 'The channel was deleted.'),
     );
-    // A readable config repairs it.
+    // A new config replaces the unreadable one, and repairs the channel.
     await daemon.request('PATCH', `/api/notification-channels/${ids.unreadable}`, {
       config: unreadable.channel.config,
     });

@@ -10,7 +10,7 @@ export interface WatchedDaemon {
   request(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
 }
 
-/** Jobs that ping in time, and targets that answer, watched by such a daemon. */
+/** Jobs that ping in time and targets that answer, both watched by a {@link WatchedDaemon}. */
 export interface ClockWatch extends AsyncDisposable {
   /**
    * Targets and jobs that were reported as down, by history, status or an alert, although they were up. A job whose
@@ -19,11 +19,11 @@ export interface ClockWatch extends AsyncDisposable {
   falseDowns(): Promise<string[]>;
   /** The longest time between two checks of the good target since the last call. */
   longestGapMs(): number;
-  /** Excludes the current gap from the longest one, because the target is not watched for a while. */
+  /** Restarts the measurement of the current gap, because the target is not watched for a while. */
   pauseGaps(): void;
   /**
-   * A target begins to return 500 and a job stops pinging. Once both alerts have arrived, returns how many milliseconds
-   * each took beyond its interval and grace period.
+   * Makes a target return 500, and a job stop pinging. Waits for both alerts. Returns by how many milliseconds each
+   * came later than the interval, and for the job the grace period, allow.
    */
   causeOutage(): Promise<{ target: number; job: number }>;
 }
@@ -142,7 +142,7 @@ function createGaps() {
   };
   return {
     hit,
-    /** The longest one since the last call, up to now. */
+    /** The longest time between two requests since the last call. The time since the latest request counts too. */
     longestMs() {
       const found = Math.max(gapMs, performance.now() - lastHit);
       gapMs = 0;

@@ -5,7 +5,7 @@ import { beWrong, wrongClocks } from './wrong-clocks.ts';
 
 vi.setConfig({ maxConcurrency: 10 });
 const timeoutMs = 180_000;
-// The longest kind runs only in the soak test, and so does a kind that resembles another.
+// Two kinds run only in the soak test: the longest one, and one that resembles another.
 const kinds = (Object.keys(wrongClocks) as (keyof typeof wrongClocks)[]).filter(
   (kind) => !kind.startsWith('set twice') && !kind.startsWith('two seconds'),
 );

@@ -3,8 +3,8 @@ import type { Store } from '../../packages/daemon/src/store/store.ts';
 import { allResults } from '../../packages/daemon/src/testing/all-results.ts';
 
 /**
- * Counts the times on the grid of each scheduled monitor at which no check began, and those at which more than one did.
- * Only the monitors with this interval count. All times in epoch milliseconds.
+ * Each monitor is due once in every interval, at a fixed offset. Counts the intervals in which no check began, and
+ * those in which more than one began. Only monitors with this interval count. All times in epoch milliseconds.
  */
 export async function countWrongRounds(
   store: Store,
@@ -21,7 +21,7 @@ export async function countWrongRounds(
     if ((JSON.parse(config) as { interval: number }).interval * 1000 !== intervalMs) continue;
     const phase = phaseOf(monitor, region, intervalMs);
     const roundAt = (at: number) => Math.floor((at - phase) / intervalMs);
-    // A result has the time of its end. The millisecond makes up for rounding.
+    // A result has the time of the check's end, so its duration is subtracted. The millisecond makes up for rounding.
     const rounds = Map.groupBy(results.get(monitor) ?? [], ({ at, tenths }) => roundAt(at - (tenths ?? 0) / 10 + 1));
     for (let round = roundAt(from) + 1; round < roundAt(until); round++) {
       const checks = rounds.get(round)?.length ?? 0;

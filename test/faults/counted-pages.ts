@@ -13,7 +13,7 @@ export interface CountedPages extends AsyncDisposable {
 export async function countedPages(): Promise<CountedPages> {
   const times = new Map<string, number[]>();
   const target = await httpTarget((request, response) => {
-    // The recorded requests would pile up.
+    // The test target records each request. The records are dropped, because they would fill the memory.
     target.requests.length = 0;
     const page = request.url ?? '';
     const pageTimes = times.get(page);

@@ -18,9 +18,11 @@ const Database = createRequire(new URL('../../packages/daemon/package.json', imp
 export interface DaemonProcessOptions {
   /** Settings, by their environment variables. */
   env?: Record<string, string>;
-  /** The program that people run, or one that causes its own faults on request. */
+  /**
+   * `uptimed` is the program that people run. `faulty` is `faulty-daemon.ts`, which causes faults in itself on request.
+   */
   program?: 'uptimed' | 'faulty';
-  /** How many files and sockets it may have open. Default: as many as this process. */
+  /** How many files and sockets the daemon may have open. Default: as many as this process. */
   openFiles?: number;
 }
 
@@ -38,11 +40,11 @@ export type NewMonitor = MonitorInput extends infer One
   : never;
 
 /**
- * A daemon in its own process, on a data folder that outlives it. `await using` ends the process and removes the
- * folder.
+ * A daemon in its own process. Its data folder stays when the process ends. `await using` ends the process and removes
+ * the folder.
  */
 export interface DaemonProcess extends AsyncDisposable {
-  /** Where it listens. The address changes with each start. */
+  /** The address at which the daemon listens. It changes with each start. */
   url(): string;
   dataDir: string;
   /** Sends a request with the project's key. Throws if there is no answer. */
@@ -57,15 +59,15 @@ export interface DaemonProcess extends AsyncDisposable {
   pid(): number;
   /** Whether the process that was started last has ended. */
   exited(): boolean;
-  /** Its exit code or the signal that ended it. Null while it runs. */
+  /** The exit code of the process, or the signal that ended it. Null while it runs. */
   exitedWith(): number | NodeJS.Signals | null;
-  /** Ends it with a signal, and waits for the end. */
+  /** Sends the daemon a signal, and waits until it has ended. */
   end(signal: NodeJS.Signals): Promise<{ code: number | null; withinMs: number }>;
-  /** Starts it again, on the same data. */
+  /** Starts the daemon again, on the same data. */
   start(): Promise<void>;
-  /** Opens its database in parallel. */
+  /** Opens the database while the daemon uses it. */
   open(options?: { readonly: boolean }): BetterSqlite3.Database;
-  /** Its log since its last start. */
+  /** The daemon's log since its last start. */
   log(): string;
 }
 

@@ -5,12 +5,12 @@ import { readConfig, startDaemon } from '../../packages/daemon/src/daemon.ts';
 
 /** The faults that this daemon causes in itself, because faults from outside would be less certain. */
 export type Fault =
-  /** Its event loop stalls for `ms` milliseconds, several times with pauses between. */
+  /** Stalls the daemon's event loop for `ms` milliseconds, several times with pauses between. */
   | { kind: 'stall'; ms: number; pauseMs: number; times: number }
-  /** It takes every free descriptor, and each that becomes free. Reports once none is left. */
+  /** Takes every free descriptor, and each that becomes free later. Reports once there are no more. */
   | { kind: 'takeDescriptors' }
   | { kind: 'giveDescriptors' }
-  /** Its database may not grow by more than this many pages. */
+  /** Lets the database grow by at most this many pages. */
   | { kind: 'fillStore'; pages: number }
   | { kind: 'makeRoom' };
 

@@ -31,7 +31,10 @@ export function flap(targets: SwitchedTargets, count: number): { stop(): void } 
   };
 }
 
-/** Waits until all monitors are up and no message is left to send. A message that a node held at its kill waits for its lease. */
+/**
+ * Waits until all monitors are up and no message is left to send. If a node was killed while it sent a message, the
+ * message waits until the lease of that node expires.
+ */
 export const untilAllSent = ({ db }: Store): Promise<void> =>
   until('every alert has arrived', 150_000, async () => {
     const pending = await db.selectFrom('delivery').select('id').where('status', '=', 'pending').limit(1).execute();
@@ -63,7 +66,7 @@ export async function expectReported(store: Store, receiver: AlertReceiver, faul
   const wrong = [...storyOf(receiver)].filter(([, events]) =>
     events.some((event, at) => event !== (at % 2 === 0 ? 'monitor_down' : 'monitor_up')),
   );
-  expect(wrong, 'not an alarm and its recovery in turn').toEqual([]);
+  expect(wrong, 'monitors whose messages are not alarm, recovery, alarm, recovery …').toEqual([]);
   for (const id of repeated(receiver)) {
     const times = receiver.received.filter((one) => one.id === id).map(({ at }) => at);
     for (const [before, at] of times.slice(1).entries())

@@ -58,7 +58,9 @@ export async function startFleet({ machine }: { machine?: Clock } = {}): Promise
   };
 }
 
-/** Sessions that begin after this read a clock that a test can move, because they find its function first. */
+/**
+ * Creates a `clock_timestamp` that a test can move. Later sessions use it, because its schema is first in their path.
+ */
 async function createMovableClock(database: TestDatabase): Promise<void> {
   const name = new URL(database.options.databaseUrl!).pathname.slice(1);
   for (const statement of [

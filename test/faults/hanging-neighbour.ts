@@ -21,7 +21,7 @@ export interface HangingLoad {
 
 /**
  * One project has `hanging` monitors whose target accepts and never answers. 19 other projects have one monitor each,
- * in a daemon with 4,096 descriptors. Asserts the bars for the neighbours' checks, and returns the figures.
+ * in a daemon with 4,096 descriptors. Asserts the limits for the checks of the other projects, and returns the figures.
  */
 export async function surviveHangingNeighbour(load: HangingLoad): Promise<string> {
   const { hanging, intervalSeconds, intervals: due } = load;
@@ -87,7 +87,7 @@ export async function surviveHangingNeighbour(load: HangingLoad): Promise<string
   return figures;
 }
 
-/** How many checks each neighbour had, how late the latest was, and how fair their shares were. */
+/** How many checks each neighbour had, how late a check was at most, and how fair their shares were. */
 function sharesOf(
   checkedAt: readonly number[][],
   { from, to, due, intervalMs }: { from: number; to: number; due: number; intervalMs: number },

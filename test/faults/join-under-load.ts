@@ -36,7 +36,7 @@ export async function joinUnderLoad(load: JoiningLoad): Promise<{ longestStartMs
     const end = Date.now() + ms;
     return until('time has passed', ms + 1000, () => Date.now() >= end);
   };
-  // The first checks after a creation are not on the grid of the interval.
+  // The first checks run at the creation of the monitor. Only later ones are an interval apart, at the due times.
   await passed(2 * intervalMs);
 
   const from = Date.now();
@@ -51,7 +51,7 @@ export async function joinUnderLoad(load: JoiningLoad): Promise<{ longestStartMs
     older = peer;
   }
   const end = Date.now();
-  // Results gather for up to a second.
+  // A daemon may collect results for up to a second before it stores them.
   await passed(2 * intervalMs + 1000);
   expect(await countWrongRounds(store, { from, until: end, intervalMs })).toEqual({ missed: 0, doubled: 0 });
   expect(longestStartMs).toBeLessThan(load.joinWithinMs);

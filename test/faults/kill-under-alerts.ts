@@ -17,8 +17,8 @@ const places = 4;
 
 /**
  * Kills the daemon with SIGKILL at a random moment, `times` times, while 100 monitors flap and three of four channels
- * misbehave. In the end every outage was reported once to each channel, and its end after it. A message came twice only
- * if it was being sent at a kill, and under the same id.
+ * misbehave. At the end, each channel has got one alarm and then one recovery for every outage. Only a message that was
+ * being sent at a kill may arrive twice, with the same id.
  */
 export async function killUnderAlerts(times: number): Promise<void> {
   await using targets = await switchedTargets();
@@ -59,7 +59,7 @@ export async function killUnderAlerts(times: number): Promise<void> {
     kills.push({ at, over: Date.now() });
   }
 
-  // In the end all targets are up, and changed channels make every waiting message due at once.
+  // At the end, all targets are up. A change of a channel makes its waiting messages due at once.
   for (let page = 0; page < monitors; page++) targets.set(page, 'up');
   for (const receiver of receivers) receiver.behave = () => 'accept';
   let touched = 0;
@@ -104,7 +104,7 @@ function expectAllArrived(daemon: DaemonProcess, receivers: readonly AlertReceiv
     ).toEqual([]);
     expect(ids.size, `never in the outbox: ${name}`).toBe(sent.length);
     const untrue = [...storyOf(receiver)].filter(([, events]) => events.some((event, at) => event !== expected(at)));
-    expect(untrue, `not an alarm and its recovery in turn: ${name}`).toEqual([]);
+    expect(untrue, `monitors whose messages to ${name} are not alarm, recovery, alarm, recovery …`).toEqual([]);
     expectRepeatedAtKills(receiver, kills);
   }
 }
@@ -175,7 +175,7 @@ function expectRepeatedAtKills(receiver: AlertReceiver, kills: Kill[]): void {
   for (const id of repeated(receiver)) {
     const times = receiver.received.filter((one) => one.id === id).map(({ at }) => at);
     for (const [before, at] of times.slice(1).entries()) {
-      // A message on its way at the kill may be read from the socket after it.
+      // The receiver may read a message from its socket after the kill, so "over" is the end of the restart.
       const kill = kills.find((one) => one.over >= times[before]! && one.at <= at);
       const when = `at ${times.join(', ')}; kills: ${JSON.stringify(kills)}`;
       expect(kill, `${id} came twice to ${receiver.channel.name} without a kill between, ${when}`).toBeDefined();

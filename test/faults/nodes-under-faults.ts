@@ -36,8 +36,9 @@ interface Node extends Pick<Peer, 'end' | 'start' | 'signal'> {
 }
 
 /**
- * Nodes share one PostgreSQL. Each in turn is killed, frozen, or cut off from the database. In the end every steady monitor was
- * checked once in each round, and each outage of the others was reported once. Resolves with figures for people.
+ * Nodes share one PostgreSQL. Each in turn is killed, frozen, or cut off from the database. In the end every steady
+ * monitor was checked once in each round, and each outage of the others was reported once. Resolves with figures for
+ * people.
  */
 export async function nodesUnderFaults(options: NodesUnderFaults): Promise<Record<string, number>> {
   const { faults, everyMs, awayMs } = options;
@@ -62,7 +63,7 @@ export async function nodesUnderFaults(options: NodesUnderFaults): Promise<Recor
   expect(await first.request('POST', '/api/alert-rules', { name: 'all', monitorIds, channelIds })).toMatchObject({
     status: 201,
   });
-  // The first checks after a creation are not on the grid of the interval.
+  // The first checks run at the creation of the monitor. Only later ones are an interval apart, at the due times.
   await sleep(intervalMs);
 
   const from = Date.now();
@@ -76,7 +77,7 @@ export async function nodesUnderFaults(options: NodesUnderFaults): Promise<Recor
   }
   flapped.stop();
   const until = Date.now();
-  // A check that a node held at its end waits for the lease.
+  // If a node was lost while it ran a check, another node repeats the check once the lease has expired.
   await sleep(intervalMs + 5000);
   await untilAllSent(store);
   expect(await countWrongRounds(store, { from, until, intervalMs })).toEqual({ missed: 0, doubled: 0 });

@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { testProgram } from '../../packages/daemon/src/testing/test-program.ts';
 
-/** Another daemon on a PostgreSQL, in its own process, with a data folder that outlives it. */
+/** Another daemon on a PostgreSQL, in its own process. Its data folder stays when the process ends. */
 export interface Peer extends AsyncDisposable {
   signal(signal: NodeJS.Signals): void;
-  /** Ends it with a signal, and waits for the end. */
+  /** Sends the daemon a signal, and waits until it has ended. */
   end(signal: NodeJS.Signals): Promise<{ code: number | null }>;
-  /** Starts it again, and waits until it serves. */
+  /** Starts the daemon again, and waits until it serves. */
   start(): Promise<void>;
 }
 
-/** Starts it, and waits until it serves. `env` has its settings, by their environment variables. */
+/** Starts a daemon, and waits until it serves. `env` has the settings, by their environment variables. */
 export async function startPeer(env: Record<string, string>): Promise<Peer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'uptime-peer-'));
   let child: ChildProcess;

@@ -6,9 +6,9 @@ export interface Pinging {
   acknowledged: number[];
   /** The sequence numbers of pings that a server got, but that have no complete answer. They may be recorded or not. */
   unanswered: number[];
-  /** The number of pings with other answers or without one, by the status or error. */
+  /** For each other status, and for each error: the number of pings that ended with it. */
   others: Map<string, number>;
-  /** How late the latest ping was sent. A busy machine sends them late. */
+  /** The longest time from the moment when a ping was due until it was sent. On a busy machine, pings are late. */
   mostLateMs(): number;
   /** Stops sending, and waits for the remaining answers. */
   stop(): Promise<void>;
@@ -18,10 +18,10 @@ export interface Pinging {
 export const punctualMs = 300;
 const connections = 32;
 /**
- * Time between two looks for due pings. It is much shorter than the rate requires. A timer at the rate itself would
- * sometimes fire just before a ping is due, and delay it to the next time.
+ * A timer with this period sends the pings that are due. The period is much shorter than the time between two pings.
+ * Otherwise the timer would sometimes fire just before a ping is due, and delay it by a whole period.
  */
-const lookEveryMs = 5;
+const sendDueEveryMs = 5;
 const retryAfterMs = 50;
 
 /**
@@ -76,7 +76,7 @@ export function startPinging(
       underWay.add(one);
       mostLateMs = Math.max(mostLateMs, performance.now() - begun - (sent * 1000) / perSecond);
     }
-  }, lookEveryMs);
+  }, sendDueEveryMs);
   return {
     acknowledged,
     unanswered,

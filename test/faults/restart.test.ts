@@ -43,7 +43,7 @@ test.concurrent('time in which a daemon was dead does not count as silence of a 
   const { id, pingUrl } = await daemon.monitor({ type: 'heartbeat', interval: 1, gracePeriod: 1 });
   const status = async () => ((await daemon.request('GET', `/api/monitors/${id}`)).body as { status: string }).status;
   const path = new URL(pingUrl).pathname;
-  // The last ping comes between two signs of life.
+  // Pings come often, so the last one arrives after the last sign of life that the daemon stored before its kill.
   const pinging = startPinging(() => daemon.url() + path, 20);
   await until('it is up', 5000, async () => (await status()) === 'up');
   await until('some more are answered', 5000, () => pinging.acknowledged.length > 30);
@@ -55,7 +55,7 @@ test.concurrent('time in which a daemon was dead does not count as silence of a 
   await daemon.start();
   const startedAt = Date.now();
   expect(await status()).toBe('up');
-  // From then on the job's silence counts, for the rest of the interval and the grace period.
+  // After the start, the job's silence counts again, for the rest of the interval and the grace period.
   await until('its silence is noticed', 4000, async () => (await status()) === 'down');
   const changes = (await daemon.request('GET', `/api/monitors/${id}/events`)).body as { timestamp: string }[];
   expect(Date.parse(changes.at(-1)!.timestamp)).toBeGreaterThan(startedAt + 500);

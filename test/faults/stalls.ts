@@ -8,8 +8,7 @@ export async function stallEventLoop(): Promise<void> {
   const timeout = 1;
   await using watched = await watchTargets(daemon, timeout);
 
-  // The two cases: stalls so rare that checks succeed in between, and stalls so frequent that hardly any check
-  // succeeds.
+  // Two cases: stalls so rare that checks succeed between them, and stalls so frequent that hardly any check succeeds.
   await daemon.causeFault({ kind: 'stall', ms: 1500, pauseMs: 400, times: 3 });
   await daemon.causeFault({ kind: 'stall', ms: 1500, pauseMs: 20, times: 3 });
   expect(watched.falseDowns()).toEqual([]);

@@ -11,8 +11,8 @@ import { lateMs } from './wrong-clocks.ts';
 const { Client } = createRequire(new URL('../../packages/daemon/package.json', import.meta.url))('pg') as typeof Pg;
 
 /**
- * PostgreSQL stalls several times, for the given milliseconds each, while jobs ping to daemons, each on its own
- * database. Failures during the last stall and after it must be reported in time.
+ * PostgreSQL stalls several times, for the given milliseconds each. Meanwhile jobs send pings to daemons, each with its
+ * own database. Failures during and after the last stall must be reported in time.
  */
 export async function stopPostgres(stops: readonly number[], daemons = 1): Promise<{ target: number; job: number }[]> {
   const server = await startPostgres();
@@ -41,7 +41,7 @@ export async function stopPostgres(stops: readonly number[], daemons = 1): Promi
     await sleep(3000);
     for (const watched of watches) expect(await watched.falseDowns()).toEqual([]);
   }
-  // The time of a stall is given back.
+  // A daemon cannot report an outage during a stall, so the length of the stall is subtracted from the delay.
   const stopMs = stops.at(-1)!;
   const delays = (await Promise.all(during)).map(({ target, job }) => ({ target: target - stopMs, job: job - stopMs }));
   for (const watched of watches) watched.pauseGaps();

@@ -10,7 +10,7 @@ export interface SwitchedTargets extends AsyncDisposable {
 export async function switchedTargets(): Promise<SwitchedTargets> {
   const states = new Map<string, 'failing' | 'hanging'>();
   const target = await httpTarget((request, response) => {
-    // The requests do not matter here, and would pile up.
+    // The test target records each request. The records are dropped, because they would fill the memory.
     target.requests.length = 0;
     const state = states.get(request.url ?? '');
     if (state !== 'hanging') response.writeHead(state === 'failing' ? 500 : 200).end();

@@ -90,7 +90,7 @@ export async function watchTargets(daemon: DaemonProcess, timeout: number): Prom
       await wait('each is up', ms, are('up', isSound));
     },
     async failTargets() {
-      // Its last pings may be answered only once the fault is over.
+      // The last pings of the failing job may be answered only once the fault is over.
       ended = failing.stop();
       await Promise.all(failingTargets.map((target) => target.close()));
     },
@@ -140,7 +140,7 @@ async function startTargets() {
   return { targets, failing: [failingWeb, failingPort], monitors, stalls };
 }
 
-/** Measures the longest stall of this process. Its targets do not answer meanwhile. */
+/** Measures the longest stall of this process. During a stall, the targets in this process do not answer. */
 function watchOwnStalls() {
   const everyMs = 20;
   let [last, mostMs] = [performance.now(), 0];
@@ -225,7 +225,7 @@ function startRetryingJob(pingUrl: () => string) {
   const aborted = once(signal, 'abort');
   const ended = run();
   return {
-    /** How late the latest ping was sent. A busy machine sends them late. */
+    /** The longest time from the moment when a ping was due until it was sent. On a busy machine, pings are late. */
     mostLateMs: () => mostLateMs,
     stop() {
       ending.abort();

@@ -12,14 +12,17 @@ import { startDaemonProcess } from './daemon-process.ts';
 
 const minute = 60_000;
 /**
- * How late an outage may be reported beyond its bound, because of looks and commits, and how far apart checks of every
- * second may be.
+ * The most milliseconds by which an outage may be reported later than interval and grace period. The daemon needs them
+ * to find and store the outage. Also the longest time between two checks of a monitor with an interval of a second.
  */
 export const lateMs = () => boundMs(2500);
 
 type Phase = [aheadMs: number, forMs: number] | 'restart';
 
-/** How far the wall clock is ahead, in milliseconds, and for how long. The first shift exists from the start. */
+/**
+ * The shifts of the wall clock, one after another: how far it is ahead, and for how long, in milliseconds. The daemon
+ * starts with the first shift.
+ */
 export const wrongClocks = {
   'an hour back for 5 s': [
     [0, 0],
@@ -90,14 +93,14 @@ export async function beWrong(
     await daemon.setAhead(aheadMs);
     if (outages.length === 0) outages.push(watched.causeOutage());
     const last = at === rest.length - 1;
-    // The daemon's clock follows the wall clock during this silence.
+    // The last outage begins 3 s before the end, so that the daemon corrects its clock during the silence of the job.
     const before = last ? Math.max(0, forMs - 3000) : forMs;
     await sleep(before);
     if (last) outages.push(watched.causeOutage());
     await sleep(forMs - before);
   }
   const [before, ...after] = await Promise.all(outages);
-  // Time in which the daemon did not run is given back.
+  // The daemon cannot report while it does not run, so the time of a restart is subtracted from the delay.
   const late = [{ target: before!.target - awayMs, job: before!.job - awayMs }, ...after];
   expect(await watched.falseDowns()).toEqual([]);
   expect(watched.longestGapMs()).toBeLessThan(lateMs());

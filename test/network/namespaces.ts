@@ -17,7 +17,7 @@ export interface Namespaces extends AsyncDisposable {
 
 export type Place = 'checker' | 'router' | 'targets';
 
-/** Addresses of the world: a checker behind a router, and everything else beyond it. */
+/** The addresses in the three namespaces: a checker behind a router, and everything else beyond the router. */
 export const addresses = {
   checker: '10.77.1.2',
   gateway: '10.77.1.1',

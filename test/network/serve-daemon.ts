@@ -1,6 +1,8 @@
 import { createTestDaemon } from '../../packages/daemon/src/testing/test-daemon.ts';
 
-/** A daemon in this network namespace. It gets monitors as JSON, and sends changes of status to the parent. */
+/**
+ * Runs a daemon in this network namespace. Its argument has monitors as JSON. It sends changes of status to the parent.
+ */
 const { monitors, env } = JSON.parse(process.argv[2]!) as { monitors: object[]; env: Record<string, string> };
 const names = new Map<number, string>();
 const daemon = await createTestDaemon({

@@ -16,7 +16,10 @@ process.on('message', (mode: typeof resolverMode) => {
 });
 process.send?.('ready');
 
-/** Answers each A question for `tN.…` with the target N. Other names have no record. Only `.53` has modes. */
+/**
+ * Answers each A question for `tN.…` with the target N. Other names have no record. Only the server at `.53` obeys
+ * `resolverMode`.
+ */
 async function serveNames(address: string) {
   const socket = createSocket('udp4');
   socket.on('message', (question, { port, address: from }) => {

@@ -55,7 +55,7 @@ export async function tryFault(
     await new Promise((resolve) => setTimeout(resolve, 100));
   } while (Date.now() - begun < lastsMs);
   await fault.end(world);
-  // Checks that began during the fault end meanwhile.
+  // While this outage is detected, the checks that began during the fault end.
   await outage();
   const falseAlarms = world.transitions
     .slice(from)

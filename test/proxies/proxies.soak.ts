@@ -48,7 +48,7 @@ test.each(Object.keys(proxies) as ProxyName[])(
       const post = () => answered({ port: listen, path: new URL(pingUrl).pathname, agent });
       expect(await tally(requests, post)).toEqual({ 200: requests });
       for (const idleMs of idleTimesMs) {
-        // The idle time is what is tested.
+        // The connections stay idle for so long on purpose: this is what the test is about.
         await sleep(idleMs);
         expect(await tally(connections, post)).toEqual({ 200: connections });
       }
@@ -70,7 +70,7 @@ const listens = (port: number) =>
     socket.on('error', reject);
   });
 
-/** The status of a POST, or the error that it met. */
+/** The status that a POST returned, or the code of its error. */
 const answered = (options: { port: number; path: string; agent: Agent }) =>
   new Promise<string>((resolve) => {
     const asking = request({ host: '127.0.0.1', method: 'POST', ...options }, (response) => {

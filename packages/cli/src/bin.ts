@@ -30,7 +30,7 @@ async function start(): Promise<void> {
 /** Prints help that the build stored, without loading the commands. Returns false if it printed nothing. */
 async function printStoredHelp(): Promise<boolean> {
   const helpName = askedHelp(process.argv.slice(2));
-  // The stored texts have the width of a pipe, and the name `uptime`.
+  // The stored help fits only a pipe and the name `uptime`. In other cases the full program renders the help.
   if (helpName === null || programName(process.argv[1]) !== 'uptime' || mayBeTerminal()) return false;
   const { storedHelp } = await import('./stored-help/stored-help.ts');
   return Object.hasOwn(storedHelp, helpName) && printAtOnce(storedHelp[helpName]!);
@@ -43,7 +43,7 @@ function mayBeTerminal(): boolean {
     const output = fstatSync(1);
     return output.isCharacterDevice() && output.rdev !== statSync('/dev/null').rdev;
   } catch {
-    // It is not known, so the full program decides.
+    // The kind of the output is unknown. Returns true, so that the full program prints the help.
     return true;
   }
 }
@@ -55,7 +55,7 @@ function printAtOnce(text: string): boolean {
   try {
     written = process.getBuiltinModule('node:fs').writeSync(1, bytes);
   } catch {
-    // The full program prints through a stream, and reports why it cannot.
+    // This write failed. The full program tries again through a stream, and reports an error if that fails too.
     return false;
   }
   // The pipe is full: a stream waits until it has room.

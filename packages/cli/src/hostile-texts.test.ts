@@ -89,7 +89,7 @@ describe.each<[string, () => Response, RegExp]>([
   ],
   ['an error without words', () => new Response(null, { status: 418 }), /418/],
 ])('%s', (_, answer, sentence) => {
-  test.each(readingLines.filter((line) => line !== 'doctor'))('makes %s fail with a sentence', async (line) => {
+  test.each(readingLines.filter((line) => line !== 'doctor'))('makes %s fail with an error message', async (line) => {
     const { exit, stdout, stderr } = await askLine(line, answer);
     expect(exit).toBe(1);
     expect(stderr).toMatch(sentence);

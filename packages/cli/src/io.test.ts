@@ -38,7 +38,7 @@ test.each<[string, object, Record<string, string>, boolean]>([
   ['if standard error is a file', { err: false }, {}, false],
   ['if standard output is a pipe, as messages go to standard error', { out: false }, {}, true],
   ['in CI, even on a terminal', {}, { CI: 'true' }, false],
-])('questions can be asked %s: %s', (_, streams, env, interactive) => {
+])('whether questions can be asked %s', (_, streams, env, interactive) => {
   expect(io(env, streams).interactive).toBe(interactive);
 });
 
@@ -63,7 +63,7 @@ test.each([
   [[' a '], ' a '],
   [['é'.slice(0, 1), 'b'], 'éb'],
   [[], ''],
-])('standard input of %j is %j', async (chunks, text) => {
+])('standard input of %j is read as %j', async (chunks, text) => {
   expect(await readAll(Readable.from(chunks.map((chunk) => Buffer.from(chunk))))).toBe(text);
   const bytes = Array.from(Buffer.from(chunks.join('')), (byte) => Buffer.from([byte]));
   expect(await readAll(Readable.from(bytes))).toBe(text);

@@ -10,13 +10,14 @@ export interface ListColumn<T> extends Column<T> {
   wide?: true;
   /** Shown only on a terminal, so that the columns in a pipe stay the same. */
   terminal?: true;
-  /** The least width of a terminal that shows it without `--wide`. */
+  /** A terminal that is narrower than this shows the column only with `--wide`. */
   from?: number;
 }
 
 /**
- * Renders a list as a table. On a terminal it fits the width, without ids and empty columns; with `--wide` it shows
- * every column uncut. In a pipe it holds all columns uncut, the same in every version.
+ * Renders a list as a table. On a terminal the table fits the width, and leaves out ids and empty columns. With
+ * `--wide` it shows every column in full. In a pipe it always has the same columns in full, so that scripts can rely on
+ * them.
  */
 export function listTable<T>(
   { stdout }: Pick<Io, 'stdout'> | { stdout: { isTTY?: boolean | undefined; columns?: number | undefined } },

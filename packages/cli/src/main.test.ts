@@ -33,7 +33,7 @@ test('an apply runs to its end even if nothing reads its output', async () => {
   expect(ids.split('\n').filter(Boolean)).toHaveLength(20);
 });
 
-// docs/keys.md
+// docs/keys.md describes this.
 test('requests and pings go through the proxy of the environment', async () => {
   await using session = await openAccount(daemon, 'main-proxy');
   await using proxy = await httpTarget((_, response) => {

@@ -40,7 +40,7 @@ test('control characters of a server never reach the terminal', async () => {
   expect((await explain(bad, running)).message).toBe('Gone\uFFFD (HTTP 400, request req_1)');
 });
 
-test('a server without an answer leads to the settings', async () => {
+test('if the server does not answer, the advice is about the settings', async () => {
   const explained = await explain(new ConnectionError('no answer from http://x', {}), running);
   expect(explained).toMatchObject({ message: 'no answer from http://x', exit: 'failed' });
   expect(explained.next).toContain('uptime whoami');

@@ -35,7 +35,7 @@ export async function explain(error: unknown, context: Pick<Context, 'signal'>):
     return { message: describeError(error), next: '`uptime whoami` shows which key is in use', exit: 'unauthorised' };
   }
   if (error instanceof sdk.ApiError) {
-    // `detail` lists every fault of `errors`.
+    // `detail` lists every fault of `errors`, so the message needs only `detail`.
     return { message: describeError(error), exit: 'failed' };
   }
   if (error instanceof sdk.UptimeError) {

@@ -33,9 +33,9 @@ export interface Settings {
   session: Setting<string> | null;
   /** An error if the profile named by a flag or the environment does not exist. */
   profileMissing: string | null;
-  /** Why a stored key is not used, if so. */
+  /** Why a stored key is not used; null if it is used, or if there is none. */
   keyWithheld: string | null;
-  /** Why a stored session is not used, if so. */
+  /** Why a stored session is not used; null if it is used, or if there is none. */
   sessionWithheld: string | null;
 }
 

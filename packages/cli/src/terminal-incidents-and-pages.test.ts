@@ -134,7 +134,7 @@ test('a page is opened in the browser, and its address is printed if there is no
   );
 });
 
-test('a command in a window gets the Ctrl-C of the terminal once, and its window is closed', async () => {
+test('a command in a maintenance window gets the Ctrl-C of the terminal once, and the window is closed', async () => {
   await using session = await open('pty-run');
   const job =
     "trap 'count=$((count+1)); echo signalled $count' INT; echo ready; while [ ! -e stop ]; do sleep 0.05; done; exit 9";

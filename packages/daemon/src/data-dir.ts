@@ -11,7 +11,7 @@ export class DataDirInUse extends Error {
 }
 
 export interface DataDir {
-  /** The secret that signs cookies, generated at the first start. */
+  /** The secret that signs cookies and encrypts stored secrets, generated at the first start. */
   secretKey: string;
   /** A random name of this folder, generated at the first start. It tells daemons on one PostgreSQL apart. */
   instance: string;
@@ -57,7 +57,7 @@ export async function takeDataDir(dataDir: string, nativeBinding?: string): Prom
   }
 }
 
-/** The name of a folder that a daemon has used. */
+/** The `instance` of a folder, read without a lock. */
 export const readInstance = (dataDir: string): Promise<string> => keptRandom(join(dataDir, 'instance.id'), 8);
 
 /**

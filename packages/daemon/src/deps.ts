@@ -1,6 +1,7 @@
-/** Dependencies that are passed in. The daemon's code never uses the system's clock, random numbers or log directly. */
+// Dependencies that code gets from its caller. Only a few places use the system's clock, random numbers or log
+// directly.
 
-/** A time for records and schedules, a monotonic time for durations, and timers that a test can move. */
+/** A time for records and schedules, a monotonic time for durations, and timers. Tests replace them. */
 export interface Clock {
   now(): number;
   /** Time on a clock that never jumps. */
@@ -19,7 +20,10 @@ export interface SteadyClock extends Clock {
   step(byMs: number): void;
   /** The sum of all steps so far. A time that was read earlier has to move by the steps since then. */
   steppedMs(): number;
-  /** Moves a time by the latest step, if it was read from `now` and is not stored yet. Call it once for each time. */
+  /**
+   * For a time that was read from `now` and is not stored yet. If it was read before the latest step, it is returned
+   * moved by that step. Call it once for each time.
+   */
   renew(at: number): number;
 }
 

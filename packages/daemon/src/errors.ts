@@ -1,13 +1,13 @@
 import { type ErrorCode, errorStatus, type Fault } from '@uptime/sdk/contract';
 
-/** A failure with a code from the contract's closed list. http turns it into problem+json. */
+/** A failure with one of the contract's codes. The folder `http` turns it into a response (problem+json). */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly faults: readonly Fault[] | undefined;
   /** Seconds to wait, for `rate_limited` and `unavailable`. */
   readonly retryAfterSeconds: number | undefined;
-  /** Additional members of its problem document. */
+  /** Additional members of the response's body. */
   readonly members: Readonly<Record<string, unknown>> | undefined;
 
   constructor(
@@ -58,5 +58,5 @@ export const invalid = (faults: readonly Fault[]) =>
 export const accountDisabled = () =>
   new ServiceError('unauthenticated', 'This account is disabled. Ask the operator of this server.');
 
-/** Unknown things and those of other projects get the same error. */
+/** For unknown things and for those of other projects, so that the error does not reveal whether a thing exists. */
 export const notFound = (what: string) => new ServiceError('not_found', `There is no such ${what}.`);

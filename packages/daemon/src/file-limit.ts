@@ -16,7 +16,7 @@ export function fileLimitFault(limit: number | 'unlimited' | undefined): string 
 export function openFilesLimit({ report }: Pick<NodeJS.Process, 'report'>): number | 'unlimited' | undefined {
   const limits = limitsOfLinux();
   if (limits !== null) return limits;
-  // Otherwise the report would look up the names of its peers.
+  // Otherwise the report would look up the host names of all connected peers.
   Object.assign(report, { excludeNetwork: true });
   const { userLimits } = report.getReport() as { userLimits?: { open_files?: { soft: number | 'unlimited' } } };
   return userLimits?.open_files?.soft;

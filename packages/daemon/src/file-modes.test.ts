@@ -15,7 +15,7 @@ async function modes(folder: string): Promise<Record<string, string>> {
   return Object.fromEntries(found);
 }
 
-test("only the owner can read the data folder's files, while running and after a start on looser modes", async () => {
+test("only the owner can read the data folder's files, even with umask 0 and after a chmod", async () => {
   const above = await mkdtemp(join(tmpdir(), 'uptime-modes-'));
   const dataDir = join(above, 'data');
   const start = () =>
@@ -23,7 +23,7 @@ test("only the owner can read the data folder's files, while running and after a
       log: silentLog,
       runCheck: passingCheck,
     });
-  // A careless administrator might have set this.
+  // With this umask, new files are open to everyone unless the daemon sets their mode.
   const umask = process.umask(0);
   let daemon: Daemon | undefined;
   try {

@@ -33,7 +33,7 @@ async function takenAsItsUser(): Promise<string> {
 }
 
 test.each([['uptime.db'], ['secret.key'], ['daemon.lock'], ['certificates/status.example.pem']])(
-  '%s left to another user by a restore is refused with the command to type',
+  'if a restore gave %s to another user, the start fails with the command to type',
   async (name) => {
     expect(await takenAsItsUser()).toBe('taken');
     const path = join(folder, name);
@@ -44,8 +44,8 @@ test.each([['uptime.db'], ['secret.key'], ['daemon.lock'], ['certificates/status
     // If the test runs as root, the file belongs to root. Otherwise the test owns it, but may not read it.
     expect(await takenAsItsUser()).toBe(
       isRoot
-        ? `${path} belongs to another user (uid 0), so that uptimed cannot use it. ` +
-            `Give it the folder's owner: \`sudo chown -R ${nobody}:${nobody} ${folder}\`.`
+        ? `${path} belongs to another user (uid 0), so uptimed cannot use it. ` +
+            `Give it to the folder's owner: \`sudo chown -R ${nobody}:${nobody} ${folder}\`.`
         : `uptimed may not read and write ${path}. Allow it: \`chmod -R u+rwX ${folder}\`.`,
     );
     if (isRoot) await chown(path, nobody, nobody);

@@ -17,8 +17,8 @@ export async function ownerFault(dataDir: string): Promise<string | null> {
     // The folder itself is writable, so the files should belong to its owner.
     if (found.uid !== folder.uid) {
       return (
-        `${path} belongs to another user (uid ${found.uid}), so that uptimed cannot use it. ` +
-        `Give it the folder's owner: \`sudo chown -R ${folder.uid}:${folder.gid} ${shellWord(dataDir)}\`.`
+        `${path} belongs to another user (uid ${found.uid}), so uptimed cannot use it. ` +
+        `Give it to the folder's owner: \`sudo chown -R ${folder.uid}:${folder.gid} ${shellWord(dataDir)}\`.`
       );
     }
     return `uptimed may not read and write ${path}. Allow it: \`chmod -R u+rwX ${shellWord(dataDir)}\`.`;

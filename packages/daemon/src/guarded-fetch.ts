@@ -1,7 +1,7 @@
 import { Agent, type buildConnector, type Dispatcher, fetch, Request } from 'undici';
 import { type Guard, openGuardedSocket } from './guarded-socket.ts';
 
-// Imported with the first request, because undici loads slowly and a daemon that sends nothing should start fast.
+// Callers import this file with their first request, because undici loads slowly and would delay each start.
 
 /**
  * The platform's fetch through a guarded agent. It asks for gzip, and refuses every encoding except gzip and deflate.

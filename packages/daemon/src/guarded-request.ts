@@ -9,8 +9,8 @@ export interface GuardedRequest {
 }
 
 /**
- * Sends one request on a connection of its own, because the other side may close a reused connection just as we write.
- * Resolves with the response once its headers have arrived. The connection closes when the signal aborts.
+ * Sends one request on a connection of its own, because the other side may close a reused connection while the request
+ * is sent. Resolves with the response once its headers have arrived. The connection closes when the signal aborts.
  */
 export async function guardedRequest(guard: Guard, { method, url, headers, body }: GuardedRequest) {
   for (const [name, value] of Object.entries(headers)) {
@@ -29,7 +29,7 @@ export async function guardedRequest(guard: Guard, { method, url, headers, body 
         ...(guard.signal && { signal: guard.signal }),
       });
       outgoing.once('response', resolve);
-      // An upgrade that was not asked for. Without a listener Node reports it as a hang-up.
+      // A server may upgrade the connection unasked. Without a listener, Node would report that as a hang-up.
       outgoing.once('upgrade', resolve);
       outgoing.on('error', reject);
       outgoing.end(body);

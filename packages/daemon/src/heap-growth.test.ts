@@ -6,10 +6,10 @@ import { expect, test } from 'vitest';
 
 const source = pathToFileURL(join(import.meta.dirname, 'heap-growth.ts')).href;
 
-/** Replaces objects that survived for long, as new states of monitors do, and prints the largest heap in megabytes. */
+/** A program that replaces old objects, as new states of monitors do, and prints the largest heap in megabytes. */
 const program = (isLimited: boolean) => `
   const { limitHeapGrowth } = await import('${source}');
-  // The wait keeps no process running.
+  // The timer of limitHeapGrowth does not keep the process running, so this one does.
   const open = setInterval(() => {}, 1000);
   if (${isLimited}) await limitHeapGrowth(0);
   clearInterval(open);
@@ -25,7 +25,7 @@ const program = (isLimited: boolean) => `
 `;
 
 async function largestHeap(isLimited: boolean): Promise<number> {
-  // With collections in one piece, the size does not depend on how busy the machine is.
+  // The collector runs in one thread and in one step, so that the size does not depend on how busy the machine is.
   const collector = ['--max-semi-space-size=1', '--single-threaded-gc', '--no-incremental-marking'];
   const args = [...collector, '--input-type=module', '-e', program(isLimited)];
   return Number((await promisify(execFile)(process.execPath, args)).stdout);

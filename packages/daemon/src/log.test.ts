@@ -28,7 +28,7 @@ test('an error shows its message and its stack, in JSON and for people', () => {
   );
 });
 
-test.each(['json', 'pretty'] as const)('foreign text starts no line and moves no cursor, as %s', (format) => {
+test.each(['json', 'pretty'] as const)('text from others cannot start a line or move a cursor, as %s', (format) => {
   const forged = 'shop\r\n12:00:00 error stolen\u001b[2J\u0007\u009b1A\u2028\u2029\u0085\u007f\0';
   const error = Object.assign(new Error(forged), { stack: `Error: ${forged}\n    at here` });
   const text = written({ level: 'info', format }, (log) => {

@@ -30,7 +30,7 @@ function prettyLine(level: string, fields: object, message: string): string {
   );
   const time = new Date().toISOString().slice(11, 19);
   const line = [`${time} ${level.padEnd(5)} ${escaped(message)}`, ...pairs].join(' ');
-  // A stack begins with its message. It is indented, so that none of its lines can pass for a line of the log.
+  // A stack contains the message of the error. Its lines are indented, so that none can pass for a line of the log.
   return stack === undefined ? line : [line, ...stack.split('\n').map((one) => `    ${escaped(one)}`)].join('\n');
 }
 

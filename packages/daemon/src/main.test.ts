@@ -238,7 +238,7 @@ test.each([
   expect(stderr).not.toMatch(/ {4}at /);
 });
 
-test('help lists every setting, and works without any', async () => {
+test('help lists every setting, and needs no setting itself', async () => {
   const { code, stdout } = await finished(uptimed(['serve', '--help']));
   expect(code).toBe(0);
   expect(stdout).toContain('UPTIME_RAW_RETENTION_DAYS');

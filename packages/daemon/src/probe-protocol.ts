@@ -44,7 +44,7 @@ export const syncCall = z.object({
   waitMs: z.int().min(0).max(60_000),
   queued: count,
   oldestAt: time.nullable(),
-  /** By how much its machine's clock is ahead of the server's, as it measured. */
+  /** By how much the probe's clock is ahead of the server's, as the probe measured. */
   skewMs: z.number().min(-9e15).max(9e15).nullable(),
   /** Why the probe cannot check now. */
   fault: z.string().max(300).nullable(),

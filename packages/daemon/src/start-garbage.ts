@@ -3,12 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Collecting a larger heap would block the event loop for too long. */
 const mostCollectedBytes = 32 * 1024 * 1024;
-const lookMs = 100;
-/** The process is idle if its event loop was busy for at most this part of `lookMs`. */
+const measuredMs = 100;
+/** The process is idle if its event loop was busy for at most this part of `measuredMs`. */
 const idleShare = 0.1;
 
 /**
- * Returns the memory of the start to the system. An idle server would keep it for hours: a sixth of its memory.
+ * Returns the memory of the start to the system. An idle server would keep that memory, a sixth of its total, for
+ * hours.
  *
  * There are two collections, each in its own turn of the event loop. Each blocks the loop for less time than a single
  * one would. Each waits until the process is idle, and for at least `afterMs`, because even a short collection would
@@ -35,7 +36,7 @@ async function idle(everyMs: number): Promise<void> {
   for (;;) {
     await sleep(everyMs, undefined, options);
     const before = performance.eventLoopUtilization();
-    await sleep(lookMs, undefined, options);
+    await sleep(measuredMs, undefined, options);
     if (performance.eventLoopUtilization(before).utilization <= idleShare) return;
   }
 }

@@ -31,7 +31,7 @@ export function createSteadyClock(machine: Clock): SteadyClock {
     steppedMs: () => total,
     renew(at) {
       const { by } = last;
-      // After a step forward, a time before the step is old. After a step back, a time ahead of now is old.
+      // A time is old, from before the step, if it is earlier than a step forward, or ahead of `now` after a step back.
       const isOld = by > 0 ? at < last.at : by < 0 && at > now();
       return isOld ? at + by : at;
     },

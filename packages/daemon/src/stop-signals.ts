@@ -22,7 +22,7 @@ export function listenForSignals(program: Pick<NodeJS.Process, 'on'>): {
 }
 
 /**
- * Aborts at the first signal, with an error that has these words. Under npm a second signal follows, which changes
+ * Aborts at the first signal, with an error whose message is `words`. Under npm a second signal follows, which changes
  * nothing.
  */
 export function abortedBySignals(program: Pick<EventEmitter, 'on'>, words: string): AbortSignal {

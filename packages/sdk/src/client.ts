@@ -95,10 +95,10 @@ export class Uptime {
   }
 }
 
-/** An unhealthy server returns 503 with its version. A 503 of a proxy has another body. */
+/** Accepts the 503 of an unhealthy server, whose body has a version. The 503 of a proxy lacks it, and is an error. */
 const accept = (status: number, data: unknown) => status === 503 && !!(data as Unhealthy | undefined)?.version;
 
-/** Returns the health of a server. An unhealthy one sends a problem document, whose `status` is an HTTP status. */
+/** Turns the body of a health request into a {@link Health}. An unhealthy server sends a problem document instead. */
 function healthOf(data: Health | Unhealthy): Health {
   const { version, reason, warnings } = data;
   return typeof data.status === 'number' ? { status: 'unavailable', version, reason, warnings } : data;
@@ -120,7 +120,7 @@ function settingsOf(options: UptimeOptions): Settings {
       ...(session && { cookie: sendable('session', session), origin: new URL(siteUrl).origin }),
       ...(projectId && { 'x-project-id': sendable('projectId', projectId) }),
     },
-    // Only in a browser, whose page has cookies: some runtimes refuse the setting.
+    // Only a browser has cookies to send. Some other runtimes refuse this setting.
     credentials: !apiKey && !session && 'location' in globalThis ? 'include' : undefined,
     timeout: options.timeout ?? 30_000,
     retries: options.retries ?? 2,
@@ -144,7 +144,7 @@ function siteOf(baseUrl: string): string {
   return url.endsWith('/api') ? url.slice(0, -4) : new URL(url).origin;
 }
 
-/** Checks that a header can carry a credential. The error of the platform would print the credential. */
+/** Checks that a header can carry a credential. Otherwise `fetch` would throw an error that contains the credential. */
 function sendable(option: string, value: string): string {
   if (!/^[\x20-\x7e]+$/.test(value)) throw new UptimeError(`${option} has characters that a header cannot carry.`);
   return value.trim();

@@ -20,8 +20,8 @@ afterEach(async () => {
 type Call = (uptime: Uptime) => Promise<unknown>;
 
 /**
- * The class that a caller gets for each error that the documentation of a method names. A retry would not fix any of
- * them, so the call fails at once.
+ * The errors that the methods' documentation names, each with the class that the call throws. A retry cannot fix such
+ * an error, so the call fails at once.
  */
 const documented: [string, Call, number, string, typeof ApiError][] = [
   [
@@ -84,16 +84,16 @@ const documented: [string, Call, number, string, typeof ApiError][] = [
   ],
 ];
 
-test.each(documented)('%s: the call fails at once, with its own class', async (_, call, status, code, type) => {
+test.each(documented)('%s: the call fails at once, with the documented class', async (_, call, status, code, type) => {
   const errors = [{ path: 'field', message: 'must be otherwise' }];
-  // A wait of more than a minute is the caller's decision.
+  // The SDK waits at most 60 s before a retry. The caller decides about a longer wait, such as this one.
   const { client, seen } = await serve(problem(status, code, { errors }, { 'retry-after': '90' }));
   const error = await failure(call(client({ retries: 5 })));
   expect(error).toMatchObject({ constructor: type, status, code, errors, requestId: 'req_1', retryAfter: 90 });
   expect(seen).toHaveLength(1);
 });
 
-test('the faults of a plan limit name the field and what the plan allows', async () => {
+test('the error of a plan limit says which field is wrong, and what the plan allows', async () => {
   const message = 'must be at least 60 with the plan Free, not 5.';
   const { client } = await serve(problem(402, 'plan_limit_exceeded', { errors: [{ path: 'interval', message }] }));
   const error = await failure(client().monitors.update('mon_1', { interval: 5 }));

@@ -39,7 +39,7 @@ const classes: Record<keyof typeof errorStatus, typeof ApiError> = {
   unavailable: ServerError,
 };
 
-test.each(Object.entries(classes))('the code %s has a class of its own, or that of its kind', async (code, type) => {
+test.each(Object.entries(classes))('an answer with the code %s is thrown as the right class', async (code, type) => {
   const status = errorStatus[code as keyof typeof errorStatus];
   const { client } = await serve(problem(status, code));
   const error = await failure(client({ retries: 0 }).monitors.list());
@@ -51,7 +51,7 @@ test('every error that an endpoint documents has a class', () => {
   expect(documented.filter((code) => !(code in classes))).toEqual([]);
 });
 
-describe('a status without a class of its own', () => {
+describe('a status for which the SDK has no class', () => {
   test.each([
     [405, ApiError],
     [418, ApiError],
@@ -60,7 +60,7 @@ describe('a status without a class of its own', () => {
     [500, ServerError],
     [507, ServerError],
     [599, ServerError],
-  ])('%i gets the nearest class', async (status, type) => {
+  ])('%i is thrown as the nearest class', async (status, type) => {
     const { client } = await serve(problem(status, 'odd'));
     expect(await failure(client({ retries: 0 }).monitors.list())).toMatchObject({
       constructor: type,
@@ -70,12 +70,12 @@ describe('a status without a class of its own', () => {
   });
 });
 
-test('a created error needs only its status, code, title and detail', () => {
+test('an ApiError can be created from only status, code, title and detail', () => {
   const error = new NotFoundError({ status: 404, code: 'not_found', title: 'Not found', detail: 'No such monitor.' });
   expect(error).toMatchObject({ message: 'No such monitor.', errors: [], requestId: null, retryAfter: null });
 });
 
-test('each error is an UptimeError, and its class distinguishes it', () => {
+test('each error without an answer is an UptimeError, and its name says its class', () => {
   for (const type of [AbortedError, ConnectionError, TimeoutError]) {
     const error = new type('x');
     expect(error).toBeInstanceOf(UptimeError);
@@ -86,7 +86,7 @@ test('each error is an UptimeError, and its class distinguishes it', () => {
   }
 });
 
-test('the fields of an error survive JSON, for logs', async () => {
+test('JSON.stringify keeps the fields of an error, so a log can contain them', async () => {
   const errors = [{ path: 'name', message: 'is required' }];
   const { client } = await serve(problem(400, 'invalid_request', { errors }));
   const error = await failure(client().projects.create({ name: '' }));

@@ -27,7 +27,7 @@ describe('an iteration', () => {
     expect(seen).toHaveLength(2);
   });
 
-  test('reads many pages in order, with the query that the server names', async () => {
+  test('reads pages in order, each with the query from the Link header of the page before', async () => {
     const { client, seen } = await serve(page([1, 2], 'b'), page([3], 'c'), page([4, 5], 'd'), page([6]));
     expect(await all(client().monitors.iterate({ name: 'Shop' }))).toEqual([1, 2, 3, 4, 5, 6]);
     expect(seen.map(({ line }) => line)).toEqual([
@@ -44,7 +44,7 @@ describe('an iteration', () => {
     expect(seen[0]!.line).toBe('GET /api/monitors?limit=7&cursor=x+y');
   });
 
-  test('sends nothing before its first entry is asked for', async () => {
+  test('sends no request until the caller asks for the first entry', async () => {
     const { client, seen } = await serve(page([1]));
     const entries = client().monitors.iterate();
     expect(seen).toEqual([]);
@@ -52,13 +52,13 @@ describe('an iteration', () => {
     expect(await entries.next()).toEqual({ done: true, value: undefined });
   });
 
-  test('that is left early asks for no further page', async () => {
+  test('requests no further page after the caller breaks out of the loop', async () => {
     const { client, seen } = await serve(page([1, 2], 'b'), page([3]));
     for await (const entry of client().monitors.iterate()) if (entry !== undefined) break;
     expect(seen).toHaveLength(1);
   });
 
-  test('asks for a page only after the one before it has been read', async () => {
+  test('requests a page only after the caller has read the page before', async () => {
     const { client, seen } = await serve(page([1, 2], 'b'), page([3]));
     const entries = client().monitors.iterate();
     await entries.next();
@@ -85,7 +85,7 @@ describe('an iteration', () => {
     expect(await entries.next()).toEqual({ done: true, value: undefined });
   });
 
-  test('takes the options of a call for each page', async () => {
+  test('uses the options of the call for each page', async () => {
     const { client, seen } = await serve(page([1], 'b'), problem(503, 'unavailable', {}, { 'retry-after': '0' }));
     const entries = client().monitors.iterate({}, { retries: 0, headers: { 'x-trace': 't' } });
     await entries.next();
@@ -93,7 +93,7 @@ describe('an iteration', () => {
     expect(seen.map(({ headers }) => headers['x-trace'])).toEqual(['t', 't']);
   });
 
-  test('is aborted between its pages', async () => {
+  test('can be aborted between two pages', async () => {
     const controller = new AbortController();
     const { client, seen } = await serve(page([1], 'b'), page([2]));
     const entries = client().monitors.iterate({}, { signal: controller.signal });
@@ -103,7 +103,7 @@ describe('an iteration', () => {
     expect(seen).toHaveLength(1);
   });
 
-  test.each([[{ items: [] }], [null], ['text'], [5]])('of the answer %j is an error', async (answer) => {
+  test.each([[{ items: [] }], [null], ['text'], [5]])('throws an error for the answer %j', async (answer) => {
     const { client } = await serve(json(200, answer));
     const error = await failure(all(client().monitors.iterate()));
     expect(error).toBeInstanceOf(UptimeError);

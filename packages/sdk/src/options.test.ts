@@ -65,7 +65,7 @@ describe('the address of a server', () => {
     [{ siteUrl: 'http://h', baseUrl: 'https://api.example.com/v1' }, 'https://api.example.com/v1/monitors'],
   ])('%j leads to %s', async (options, url) => expect((await sentBy(options)).url).toBe(url));
 
-  test('comes from the environment, and is this machine without one', async () => {
+  test('comes from the environment; without a variable, it is port 3000 of this machine', async () => {
     vi.stubEnv('UPTIME_SITE_URL', 'https://uptime.example.com/');
     expect((await sentBy({ siteUrl: undefined })).url).toBe('https://uptime.example.com/api/monitors');
     vi.stubEnv('UPTIME_SITE_URL', '');
@@ -88,7 +88,7 @@ describe('the address of a server', () => {
     expect(() => new Uptime({ siteUrl: value })).toThrow(new UptimeError(`siteUrl ${words}`));
   });
 
-  test('is checked for the API too', () => {
+  test('is checked in the option baseUrl too', () => {
     expect(() => new Uptime({ siteUrl: 'http://h', baseUrl: 'ftp://h' })).toThrow(/^baseUrl must be/);
   });
 });
@@ -111,15 +111,15 @@ describe('the headers of a call', () => {
     expect(seen[0]!.headers['content-type']).toBe('application/json');
   });
 
-  test('carry a key of the caller on any call', async () => {
+  test('carry the idempotency key that the caller gives, on any call', async () => {
     const { client, seen } = await serve(json(200, {}));
     await client().monitors.update('mon_1', {}, { idempotencyKey: 'mine' });
     expect(seen[0]!.headers['idempotency-key']).toBe('mine');
   });
 });
 
-describe('the time of a call', () => {
-  test('is that of the call, then that of the client', async () => {
+describe('the timeout of a call', () => {
+  test('comes from the options of the call, else from those of the client', async () => {
     const { client } = await serve(hang);
     const uptime = client({ timeout: 30, retries: 0 });
     expect(await failure(uptime.monitors.list())).toMatchObject({
@@ -135,7 +135,7 @@ describe('the time of a call', () => {
     [5000, 5000],
     [0, null],
     [-1, null],
-    // A timer of the platform cannot wait longer, and would fire at once.
+    // `setTimeout` cannot wait that long, and would fire at once. So the call has no timeout.
     [2 ** 31, null],
     [Infinity, null],
   ])('of %j ms sets a timer of %j ms', async (timeout, expected) => {
@@ -155,7 +155,7 @@ describe('the number of attempts', () => {
     [{ retries: 4 }, {}, 5],
     [{ retries: 4 }, { retries: 1 }, 2],
     [{}, {}, 3],
-  ])('with the options %j of the client and %j of the call is %i', async (options, call, attempts) => {
+  ])('with the client options %j and the call options %j is %i', async (options, call, attempts) => {
     const { client, seen } = await serve(problem(503, 'unavailable', {}, { 'retry-after': '0' }));
     await failure(client(options).monitors.list({}, call));
     expect(seen).toHaveLength(attempts);

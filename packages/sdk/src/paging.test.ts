@@ -24,7 +24,7 @@ test.each([
   '<?cursor=a>; rel="prev"',
   '?cursor=a; rel="next"',
   'nonsense',
-])('after the header %j there is no page', (link) => {
+])('the header %j names no next page', (link) => {
   expect(nextPage(link, now)).toBeNull();
 });
 

@@ -6,7 +6,7 @@ export function nextPage(link: string | null, current: object): object | null {
   const target = link?.match(/<([^>]*)>[^,]*;\s*rel="?next\b/i)?.[1];
   const query = target?.split('#')[0]?.split('?')[1];
   if (!query) return null;
-  // Stops if the server names the same page again; the loop would never end.
+  // If the server names the same page again, the loop ends here. Otherwise it would never end.
   if (query === String(new URLSearchParams(Object.entries<string>({ ...current })))) return null;
   return Object.fromEntries(new URLSearchParams(query));
 }

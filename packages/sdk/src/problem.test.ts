@@ -65,12 +65,14 @@ describe('an answer that is not from the API', () => {
     [received(304, ''), 'GET /x returned 304, which is not followed: set siteUrl to the final address.'],
     // A browser hides the status of a redirect.
     [received(0, ''), 'GET /x returned a redirect, which is not followed: set siteUrl to the final address.'],
-  ])('%#: its message says what came', (answer, message) => expect(errorOf(answer, 'GET /x').message).toBe(message));
+  ])('%#: the message of the error says what was received', (answer, message) =>
+    expect(errorOf(answer, 'GET /x').message).toBe(message),
+  );
 
   test.each([
     [undefined, 'but JSON was expected'],
     [true, 'but a list was expected'],
-  ])('but is a success: the error says what was expected (list: %s)', (list, words) => {
+  ])('with a success status: the error says what was expected (list: %s)', (list, words) => {
     const error = unexpected(received(200, '<html>', { 'content-type': 'text/html' }, 'OK'), 'GET /x', list);
     expect(error).toMatchObject({ status: 200, code: 'unexpected_answer', errors: [], retryAfter: null });
     expect(error.message).toBe(`GET /x returned 200 OK (text/html), ${words}: is this the address of the API?`);

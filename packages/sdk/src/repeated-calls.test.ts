@@ -13,7 +13,7 @@ type Call = (uptime: Uptime) => Promise<unknown>;
 const rule = { name: 'n', monitorIds: [], channelIds: [] };
 const plan = { name: 'Team', monitors: 1, checkInterval: 60, regions: 1, price: 0 };
 
-/** Calls that create. The server recognises a repetition by its key. */
+/** Calls that create an object. The server recognises a repeated call by its idempotency key. */
 const creates: [string, Call][] = [
   ['projects.create', ({ projects }) => projects.create({ name: 'n' })],
   ['projects.keys.create', ({ projects }) => projects.keys.create('prj_1', { name: 'ci', scope: 'read' })],
@@ -65,14 +65,14 @@ test.each<[string, Call]>([
   ['a change', ({ monitors }) => monitors.update('mon_1', { paused: true })],
   ['a deletion', ({ monitors }) => monitors.delete('mon_1')],
   ['a read of the health', (uptime) => uptime.health()],
-])('%s is repeated, and has no key', async (_, call) => {
+])('%s is repeated, and has no idempotency key', async (_, call) => {
   const { client, seen } = await serve(drop, busy, json(200, { id: 'x', version: '1' }));
   await call(client());
   expect(seen).toHaveLength(3);
   for (const { headers } of seen) expect(headers).not.toHaveProperty('idempotency-key');
 });
 
-test('a POST that the caller gives a key is repeated', async () => {
+test('a POST with an idempotency key of the caller is repeated', async () => {
   const { client, seen } = await serve(drop, json(200, { status: 'up' }));
   await client().monitors.check('mon_1', { idempotencyKey: 'mine' });
   expect(seen.map(({ headers }) => headers['idempotency-key'])).toEqual(['mine', 'mine']);
@@ -113,7 +113,7 @@ describe('a connection that breaks', () => {
     expect(seen).toHaveLength(2);
   });
 
-  test('each time gives the error of the last attempt', async () => {
+  test('at every attempt makes the call throw the error of the last attempt', async () => {
     const { client, seen } = await serve(busy, drop);
     expect(await failure(client({ retries: 1 }).monitors.list())).toBeInstanceOf(ConnectionError);
     expect(seen).toHaveLength(2);

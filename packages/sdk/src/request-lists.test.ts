@@ -9,7 +9,7 @@ afterEach(async () => {
 });
 
 describe('lists', () => {
-  test('iterate follows the Link header, at the client’s own address', async () => {
+  test('iterate takes the query from the Link header, and keeps to the server of the client', async () => {
     const { client, seen } = await serve(
       json(200, [1, 2], { link: '<https://elsewhere.example/api/monitors?limit=2&cursor=b>; rel="next"' }),
       json(200, [3, 4], { link: '</api/monitors?cursor=a>; rel="prev", </api/monitors?limit=2&cursor=c>; rel=next' }),
@@ -32,7 +32,7 @@ describe('lists', () => {
     expect((error as Error).message).toContain('but a list was expected');
   });
 
-  test('iterate ends after one list without paging, and if the next page is the same page', async () => {
+  test('iterate ends after an answer without a Link header, and if the header names the same page again', async () => {
     const { client, seen } = await serve(json(200, [1]), json(200, [2], { link: '<?limit=100>; rel="next"' }));
     for (const expected of [1, 2]) {
       const all: unknown[] = [];

@@ -146,7 +146,7 @@ describe('time and abort', () => {
     expect(seen.length).toBe(2);
   });
 
-  test('a check may take as long as six attempts of two minutes', async () => {
+  test('the timeout of a check covers six attempts of two minutes each', async () => {
     const { client } = await serve(json(200, {}));
     const timers = vi.spyOn(globalThis, 'setTimeout');
     await client().monitors.check('mon_1');
@@ -161,7 +161,7 @@ describe('time and abort', () => {
     const listed = client().monitors.list({}, { timeout: 200 });
     while (seen.length === 0) await nextTurn();
     vi.advanceTimersByTime(200);
-    // The wait before the retry takes no time here.
+    // Because `Math.random` returns 0, the wait before the retry is 0 ms.
     for (; seen.length === 1; vi.advanceTimersByTime(0)) await nextTurn();
     vi.advanceTimersByTime(199);
     expect(await listed).toEqual([]);

@@ -80,7 +80,7 @@ export function createApi(settings: Settings): Api {
         // The SDK trusts the server to answer in the documented shape.
         return { data: dataOf(received, call, shown(call)) as T, headers: received.headers };
       } catch (error) {
-        // An earlier attempt deleted the object, but its answer was lost.
+        // An earlier attempt deleted the object, but its answer was lost. So the 404 of this attempt is a success.
         if (lost && method === 'DELETE' && error instanceof NotFoundError)
           return { data: undefined as T, headers: new Headers() };
         const delay = repeatable && attempt < retries ? delayAfter(error, attempt) : null;
@@ -167,7 +167,7 @@ function dataOf(received: Received, call: Call, request: string): unknown {
   const data = call.text ? text : jsonOf(text);
   if ((status < 200 || status > 299) && !call.accept?.(status, data)) throw errorOf(received, request);
   if (call.bodyless) return undefined;
-  // A call with `accept` reads fields of the answer, so null is unexpected too.
+  // The caller of a call with `accept` reads fields of the answer, so null is an error too.
   if (call.list ? !Array.isArray(data) : call.accept ? !data : data === undefined)
     throw unexpected(received, request, call.list);
   return data;
@@ -177,8 +177,8 @@ const timedOut = (call: Call, timeout: number): UptimeError =>
   new TimeoutError(`${shown(call)} got no answer within ${timeout} ms.`);
 
 function notReached(url: string, error: unknown): UptimeError {
-  // The message of fetch has no details, and the message of ofetch contains the whole address. The cause of both has
-  // the platform's code.
+  // This error has its own message. The message of `fetch` has no details, and that of ofetch contains the whole
+  // address, which may be secret. The causes of both have an error code of the platform, such as ECONNREFUSED.
   const cause = (error as Error).cause ?? error;
   const { code } = ((cause as Error).cause ?? cause) as { code?: unknown };
   const why = typeof code === 'string' ? ` (${code})` : '';

@@ -12,7 +12,7 @@ const answered = (status: number, seconds: number | null = null) =>
   apiError({ status, code: 'internal', title: '', detail: '', retryAfter: seconds });
 
 describe('the wait before the next attempt', () => {
-  test.each([408, 425, 429, 502, 503, 504])('after %i is what the server asks for', (status) => {
+  test.each([408, 425, 429, 502, 503, 504])('after %i is as long as the server asks, up to a minute', (status) => {
     expect(delayAfter(answered(status, 7), 0)).toBe(7000);
     expect(delayAfter(answered(status, 0), 5)).toBe(0);
     expect(delayAfter(answered(status, 60), 0)).toBe(60_000);
@@ -20,7 +20,7 @@ describe('the wait before the next attempt', () => {
   });
 
   test.each([200, 301, 400, 401, 402, 403, 404, 409, 413, 415, 418, 500, 501, 505])(
-    'does not follow %i, even if the server asks for it',
+    'does not exist after %i, even if the server asks for it',
     (status) => expect(delayAfter(answered(status, 1), 0)).toBeNull(),
   );
 
@@ -40,7 +40,7 @@ describe('the wait before the next attempt', () => {
   });
 
   test.each([new AbortedError('x'), new UptimeError('x'), new TypeError('x'), 'x', null])(
-    'does not follow %s, because another attempt would fail too',
+    'does not exist after %s, because another attempt would fail too',
     (error) => expect(delayAfter(error, 0)).toBeNull(),
   );
 });

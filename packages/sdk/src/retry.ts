@@ -1,7 +1,7 @@
 import { AbortedError, ApiError, ConnectionError, TimeoutError } from './errors.ts';
 
 const passing = [408, 425, 429, 502, 503, 504];
-/** Seconds. If the server asks for a longer wait, the call fails at once, and the caller decides. */
+/** Seconds. If the server asks for a longer wait, the call fails at once, and the caller decides whether to wait. */
 const longestWait = 60;
 
 /** Returns the milliseconds to wait before the next attempt; null for a failure that a retry would not fix. */

@@ -4,8 +4,8 @@ import type { Wanted } from '../manifest/item.ts';
 import { plain } from '../output.ts';
 
 /**
- * Returns the monitors that any of the words names: by key, by name, or by a label `name=value`. Throws a CliError for
- * a word that names no monitor, because it may be mistyped.
+ * Returns the monitors that match at least one of the words. A word is a key, a name, or a label `name=value`. Throws a
+ * CliError for a word that matches no monitor, because the word may be mistyped.
  */
 export function chooseTests(
   wanted: readonly Wanted<NormalMonitor>[],

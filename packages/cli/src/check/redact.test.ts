@@ -24,7 +24,7 @@ test('a text of the environment is removed from the error and from each step', (
   expect(redacted.trace.map(({ event }) => event)).toEqual([`send ${hidden}`, `end ${hidden}${hidden}`]);
 });
 
-test('an address is removed in both forms: as written, and as the platform writes it', () => {
+test('an address is removed as it is written, and in its normalized form', () => {
   const given = { url: 'HTTPS://Shop.example.com' };
   const redacted = redact(outcome(null, 'GET HTTPS://Shop.example.com', 'GET https://shop.example.com/'), {
     given,

@@ -1,7 +1,10 @@
 import type { CheckOutcome } from '@uptime/daemon/checks';
 import type { Wanted } from '../manifest/item.ts';
 
-/** Removes values of environment variables from an outcome, because its trace and its error may repeat them. */
+/**
+ * Removes values that must not be shown, such as those of environment variables, from an outcome. Its error and its
+ * trace may repeat such values.
+ */
 export function redact(outcome: CheckOutcome, { given, hides }: Pick<Wanted, 'given' | 'hides'>): CheckOutcome {
   const hidden = textsOf(given, '', hides).flatMap(spellingsOf);
   if (hidden.length === 0) return outcome;
@@ -15,15 +18,15 @@ export function redact(outcome: CheckOutcome, { given, hides }: Pick<Wanted, 'gi
 }
 
 /**
- * Returns the forms in which the platform may repeat a text: the text itself and, for an address, the normalized
- * address and its host.
+ * Returns the forms in which an error or a trace may repeat a text: the text itself and, for an address, the
+ * normalized address and its host.
  */
 function spellingsOf(text: string): string[] {
   const { href = text, host = '', hostname = '' } = URL.parse(text) ?? {};
   return [text, href, host, hostname].filter((one) => one.length >= shortest);
 }
 
-/** The minimum length of a text that is removed. Removing shorter texts would break other words. */
+/** Only texts of at least this length are removed. A shorter text is often a part of other words. */
 const shortest = 4;
 
 function textsOf(value: unknown, path: string, hides: Wanted['hides']): string[] {

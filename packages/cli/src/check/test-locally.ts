@@ -49,7 +49,7 @@ export async function testLocally(
         const outcome = await runCheck(monitor, checks, { retries: retries ?? monitor.retries, signal: stopping });
         const tookMs = systemClock.monotonicMs() - startedAtMs;
         const test = { ...about, outcome: redact(outcome, item), tookMs, skipped: null };
-        // A check that was stopped has no verdict.
+        // A check that was stopped has no verdict, so the test counts as not started.
         if (stop.signal.aborted && outcome.verdict === 'internal') skip('not started: another test failed');
         else end(index, test);
         if (failFast && hasFailed(test)) stop.abort();

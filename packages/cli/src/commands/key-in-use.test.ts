@@ -159,7 +159,7 @@ describe('doctor', () => {
     ],
     ['a refused key', { [current]: 401 }, { state: 'failed', says: 'Answer 401. (HTTP 401)', exit: 'unauthorised' }],
     [
-      'a server that fails during the last question',
+      'a server that fails during the last request',
       { [current]: project, [patched]: 500 },
       { state: 'failed', says: 'Answer 500. (HTTP 500)', exit: 'failed' },
     ],
@@ -184,7 +184,7 @@ describe('doctor', () => {
     expect(await examineAccount({}, it.context)).toMatchObject({ what: 'account', ...finding });
   });
 
-  test('accepts a missing session, and warns of one of another server', async () => {
+  test('accepts a missing session, and warns of a session of another server', async () => {
     await using it = await profile({});
     expect(await examineAccount({}, it.context)).toMatchObject({ state: 'ok' });
     await using other = await profile({}, { session: true });

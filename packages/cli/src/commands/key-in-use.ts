@@ -14,7 +14,9 @@ export async function keyInUse(client: Uptime, signal: AbortSignal): Promise<Cur
   }
 }
 
-/** Describes a key for machines, such as `key "ci" with the scope read, until 2030-…`; null for the project's own key. */
+/**
+ * Describes a key for machines, such as `key "ci" with the scope read, until 2030-…`; null for the project's own key.
+ */
 export function describeKey(key: CurrentKey | null): string | null {
   if (key === null || key.id === null) return null;
   const until = key.expiresAt === null ? '' : `, until ${plain(key.expiresAt)}`;

@@ -10,8 +10,8 @@ import type { Context } from '../context.ts';
 import type { SettingFlags } from '../settings.ts';
 
 /**
- * Returns the project of the client's key. Returns null if the server cannot name it: an older server, which does not
- * know the project `current`, names it only by a monitor. Throws the SDK's errors, such as `UnauthenticatedError`.
+ * Returns the project of the client's key. An older server does not know the id `current`; there, the first monitor
+ * leads to the project. Returns null if that fails too. Throws the SDK's errors, such as `UnauthenticatedError`.
  */
 export async function projectOf(client: Uptime, signal: AbortSignal): Promise<Pick<Project, 'id' | 'name'> | null> {
   const own = await readProject(client, 'current', signal);
@@ -20,7 +20,7 @@ export async function projectOf(client: Uptime, signal: AbortSignal): Promise<Pi
   return monitor ? readProject(client, monitor.projectId, signal) : null;
 }
 
-/** Reads a project, or returns null for an unknown id. */
+/** Reads a project. Returns null if the server does not know the id, or refuses to read it. */
 async function readProject(client: Uptime, id: string, signal: AbortSignal): Promise<Project | null> {
   try {
     return await client.projects.get(id, { signal });

@@ -9,7 +9,7 @@ const program = createProgram(commands, recordedContext().context, () => undefin
 const follow = (...words: string[]) => candidatesFor(program, words);
 const words = (found: Candidates) => (found.kind === 'words' ? found.words : found.kind);
 
-describe('what can follow', () => {
+describe('the candidates', () => {
   test.each<[string[], Candidates]>([
     [['monitors', 'get', ''], { kind: 'names', of: 'monitors', listed: false }],
     [['ping', ''], { kind: 'names', of: 'heartbeats', listed: false }],

@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander';
 import type { NamedResource } from './read-names.ts';
 
-/** The candidates at a position of a command line. `lead` is what stands before them in the same word, such as `--scope=`. */
+/** The candidates at a position of a command line. `lead` stands before them in the same word, such as `--scope=`. */
 export type Candidates = (
   | { kind: 'words'; words: readonly string[] }
   /** Names of resources on the server. With `listed`, the word may hold several names with commas between them. */
@@ -14,7 +14,7 @@ export type Candidates = (
 
 const nothing: Candidates = { kind: 'words', words: [] };
 
-/** Arguments and values of flags that name a resource, by their placeholder. */
+/** The resources that an argument or the value of a flag can name, by the placeholder in the help. */
 const placeholders: Record<string, NamedResource> = {
   monitor: 'monitors',
   monitors: 'monitors',
@@ -24,15 +24,15 @@ const placeholders: Record<string, NamedResource> = {
   page: 'pages',
   incident: 'incidents',
   window: 'windows',
-  // `alerts deliveries` also takes a monitor, and no one types an id.
+  // `alerts deliveries` also accepts a monitor. Monitors are offered, because no one types the id of an alert.
   alert: 'monitors',
   region: 'regions',
   regions: 'regions',
 };
 
 /**
- * Finds what can follow the words of a command line, from the tree of commands. The last word is the one being typed. The
- * words do not include the program's name.
+ * Finds what can follow the words of a command line, from the tree of commands. The last word is the one being typed.
+ * The words do not include the program's name.
  */
 export function candidatesFor(program: Command, words: readonly string[]): Candidates {
   const before = words.slice(0, -1);

@@ -5,8 +5,8 @@ import { type Candidates, candidatesFor } from './candidates.ts';
 import { readNames, readProfileNames } from './read-names.ts';
 
 /**
- * Prints what can follow the words of a command line, one candidate in each line. The scripts of `uptime completion` call
- * it. The line `:files` asks the shell to complete paths.
+ * Prints what can follow the words of a command line, one candidate in each line. The scripts of `uptime completion`
+ * run this. The line `:files` asks the shell to complete paths.
  */
 export async function complete(words: readonly string[], program: Command, context: Context): Promise<void> {
   const found = candidatesFor(program, words);
@@ -27,7 +27,7 @@ async function wordsOf(found: Candidates, typed: string, context: Context): Prom
   if (found.kind === 'files') return [];
   const done = found.listed ? typed.slice(0, typed.lastIndexOf(',') + 1) : '';
   const names = await readNames(found.of, context);
-  // Without a first letter, each resource is offered once.
+  // If nothing is typed yet, only one word of each resource is offered, such as its key.
   const offered = names.flatMap((all) => (typed === done ? all.slice(0, 1) : all));
   return offered.filter((name) => !found.listed || !name.includes(',')).map((name) => done + name);
 }

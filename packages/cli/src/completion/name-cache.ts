@@ -20,7 +20,7 @@ export function readCache(owner: string, env: Env, now: number): string[][] | nu
     const names = JSON.parse(readFileSync(path, 'utf8')) as unknown;
     return Array.isArray(names) ? names.map((all) => (Array.isArray(all) ? all.map(String) : [])) : null;
   } catch {
-    // A damaged file, as after a crash of the machine: the next names replace it.
+    // The file is damaged, for example after a crash of the machine. The names that are read next replace it.
     return null;
   }
 }
@@ -29,7 +29,7 @@ export function readCache(owner: string, env: Env, now: number): string[][] | nu
 export function writeCache(owner: string, names: readonly (readonly string[])[], env: Env): void {
   const path = pathOf(owner, env);
   mkdirSync(settingsDir(env), { recursive: true, mode: 0o700 });
-  // A shell may read while another one writes.
+  // Another shell may read at the same time. So a complete new file takes the place of the old one.
   writeFileSync(`${path}.new`, JSON.stringify(names), { mode: 0o600 });
   renameSync(`${path}.new`, path);
 }

@@ -76,7 +76,7 @@ describe('the cache', () => {
     }
   });
 
-  test('is old after half a minute, also if the clock went back', async () => {
+  test('expires after half a minute, even if the clock went back', async () => {
     await readNames('monitors', on(rows).context);
     const [file = ''] = await cacheFiles();
     for (const seconds of [-31, 31]) {

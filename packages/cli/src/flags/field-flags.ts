@@ -88,7 +88,7 @@ function optionOf({ flag, kind, about, choices }: FieldFlag): Option {
 }
 
 const readers: Partial<Record<FieldFlag['kind'], (text: string, previous: unknown, flag: string) => unknown>> = {
-  // Other text is passed on: the contract reports what was expected.
+  // Text that is not a number is passed on. Validation by the contract then says what was expected.
   number: (text) => numberOr(text),
   status: (text) => (/^\d{3}$/.test(text) ? Number(text) : text),
   list: (text, previous) => [...((previous as string[] | undefined) ?? []), ...text.split(',').filter(Boolean)],

@@ -5,7 +5,9 @@ import type { RawFlags } from './raw-flags.ts';
 export const planFormats = ['text', 'json', 'yaml', 'markdown', 'github', 'gitlab'] as const;
 export type PlanFormat = (typeof planFormats)[number];
 
-/** Declares `-o text|json|yaml|markdown|github|gitlab` and its short form `--json`. `table` is another word for text. */
+/**
+ * Declares `-o text|json|yaml|markdown|github|gitlab` and its short form `--json`. `table` is another word for text.
+ */
 export function planFormatFlag(command: Command): void {
   const format = new Option('-o, --output <format>', 'how to print the result');
   format.argChoices = [...planFormats];

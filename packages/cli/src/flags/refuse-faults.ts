@@ -7,11 +7,11 @@ interface Refused {
   flags: readonly FieldFlag[];
   /** The given fields. */
   given: object;
-  /** The message for a field that does not belong here. */
+  /** The message for a field that this resource does not have. */
   foreign: string;
 }
 
-/** Throws a CliError that lists every fault by its flag. */
+/** Throws a CliError with a line for each fault. Each line begins with the flag. */
 export function refuseFaults(faults: readonly Fault[], { command, flags, given, foreign }: Refused): never {
   const lines = faults.map((fault) => {
     const { path, message } = fault;
@@ -28,7 +28,7 @@ export function refuseFaults(faults: readonly Fault[], { command, flags, given, 
   });
 }
 
-/** Whether a value was given at a path, or a plain value at one of its parents. */
+/** Whether the user gave a value at a path, or a value other than a map at a path above it. */
 function isGiven(given: object, path: string): boolean {
   const [head = '', ...rest] = path.split('.');
   if (!Object.hasOwn(given, head)) return false;

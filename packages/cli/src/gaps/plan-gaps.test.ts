@@ -43,37 +43,37 @@ function unwatched(lists: object, { rules = [] as Remote[], prune = false } = {}
 }
 const rule = (fields: object = {}) => ({ name: 'New', monitors: ['Shop'], channels: ['Ops'], ...fields });
 
-describe('a monitor is watched', () => {
+describe('a monitor', () => {
   test.each<[string, object, Parameters<typeof unwatched>[1], string[]]>([
-    ['by a rule of the manifest', { monitors: [shop], channels: [ops], alertRules: [rule()] }, {}, []],
-    ['by a rule of the server', { monitors: [shop] }, { rules: [onServer.rule] }, []],
-    ['not without any rule', { monitors: [shop] }, {}, ['Shop']],
+    ['is watched by a rule of the manifest', { monitors: [shop], channels: [ops], alertRules: [rule()] }, {}, []],
+    ['is watched by a rule of the server', { monitors: [shop] }, { rules: [onServer.rule] }, []],
+    ['is not watched without any rule', { monitors: [shop] }, {}, ['Shop']],
     [
-      'not by a rule that is off',
+      'is not watched by a rule that is off',
       { monitors: [shop], channels: [ops], alertRules: [rule({ enabled: false })] },
       {},
       ['Shop'],
     ],
     [
-      'not by a rule about certificates',
+      'is not watched by a rule about certificates',
       { monitors: [shop], channels: [ops], alertRules: [rule({ trigger: 'ssl_expiring' })] },
       {},
       ['Shop'],
     ],
     [
-      'not by a rule that the plan deletes',
+      'is not watched by a rule that the plan deletes',
       { monitors: [shop], alertRules: [] },
       { rules: [onServer.rule], prune: true },
       ['Shop'],
     ],
     [
-      'by a rule of the server that the plan keeps',
+      'is watched by a rule of the server that the plan keeps',
       { monitors: [shop], alertRules: [] },
       { rules: [onServer.rule] },
       [],
     ],
     [
-      'not by a rule from which the plan removes it',
+      'is not watched by a rule from which the plan removes it',
       {
         monitors: [shop, { name: 'Other', type: 'heartbeat' }],
         channels: [ops],
@@ -82,9 +82,9 @@ describe('a monitor is watched', () => {
       { rules: [onServer.rule] },
       ['Shop'],
     ],
-    ['or needs no rule while it is paused', { monitors: [{ ...shop, paused: true }] }, {}, []],
+    ['needs no rule while it is paused', { monitors: [{ ...shop, paused: true }] }, {}, []],
     [
-      'by the rule of a monitor that is replaced',
+      'that replaces another one is watched by the rule of that one',
       { monitors: [{ name: 'Shop', type: 'ping', host: 'a.example' }] },
       { rules: [onServer.rule] },
       [],
@@ -132,11 +132,15 @@ describe('a region of a manifest', () => {
 });
 
 test.each<[string, Fields, boolean]>([
-  ['a whole rule', {}, true],
-  ['one that is off', { enabled: false }, false],
-  ['one for something else', { trigger: 'ssl_expiring' }, false],
-  ['one without channels', { channelIds: [] }, false],
-  ['one of a server that says nothing', { enabled: undefined, trigger: undefined, channelIds: undefined }, false],
-])('%s notifies when a monitor goes down, or not', (_, fields, watches) => {
+  ['a complete rule', {}, true],
+  ['a rule that is off', { enabled: false }, false],
+  ['a rule with another trigger', { trigger: 'ssl_expiring' }, false],
+  ['a rule without channels', { channelIds: [] }, false],
+  [
+    'a rule of a server that does not return these fields',
+    { enabled: undefined, trigger: undefined, channelIds: undefined },
+    false,
+  ],
+])('whether %s notifies a channel when a monitor goes down', (_, fields, watches) => {
   expect(watchesForDown(ruleOf(onServer.rule, fields))).toBe(watches);
 });

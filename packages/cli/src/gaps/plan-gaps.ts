@@ -8,7 +8,7 @@ import type { Plan } from '../plan/change.ts';
 import { unservedReason } from './regions.ts';
 import { ruleOf, watchesForDown } from './watches.ts';
 
-/** Finds regions in a manifest's monitors that no daemon or probe serves, with their places. */
+/** Finds regions that monitors of a manifest name, but that no daemon or probe serves. Returns each with its place. */
 export function unservedRegions(items: readonly Wanted[], regions: readonly Region[], now: number): Diagnostic[] {
   const gaps = monitorsOf(items).flatMap(({ value, place }) =>
     (value.paused ? [] : value.regions).flatMap((name, index) => {
@@ -36,7 +36,7 @@ export function unwatchedMonitors(items: readonly Wanted[], plan: Plan, rules: r
   return sortDiagnostics(gaps);
 }
 
-/** Returns what is watched after the plan: items of the manifest, and ids on the server. */
+/** Returns the monitors that rules watch once the plan is applied: items of the manifest, and ids on the server. */
 function watchedBy({ changes }: Plan, rules: readonly Remote[]): { wanted: Set<unknown>; ids: Set<string> } {
   const wanted = new Set<unknown>();
   const ids = new Set<string>();
@@ -47,7 +47,8 @@ function watchedBy({ changes }: Plan, rules: readonly Remote[]): { wanted: Set<u
     if (current) touched.add(current.id);
     if (change.action === 'delete') continue;
     const { monitors = [], channels } = change.targets;
-    // A rule that the manifest lacks changes only to follow a replaced monitor; its other fields stay.
+    // The plan also changes a rule that is not in the manifest, if a monitor of the rule is replaced. The rule's other
+    // fields stay.
     const after = ruleOf(current, change.wanted.value);
     const channelIds = channels ? channels.map(({ name }) => name) : after.channelIds;
     if (!watchesForDown({ ...after, channelIds })) continue;

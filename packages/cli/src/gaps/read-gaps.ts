@@ -14,8 +14,8 @@ export interface Gaps {
 }
 
 /**
- * Finds the gaps. Reads the rules and regions that the plan lacks from the server. A server without such lists yields
- * no gaps.
+ * Finds the gaps. Reads the regions from the server, and also the rules, unless the plan has read them. A server that
+ * cannot list them causes no gaps.
  */
 export async function readGaps(
   { client, items, plan, remotes }: Pick<PreparedPlan, 'client' | 'items' | 'plan' | 'remotes'>,

@@ -12,11 +12,11 @@ const region = (name: string, served: boolean): Region => ({
 });
 const regions = [region('eu-west', true), region('us-east', true), region('old', false)];
 
-test('a region that a daemon serves has no gap', () => {
+test('a region that a daemon serves needs no warning', () => {
   expect(unservedReason('eu-west', regions, now)).toBeNull();
 });
 
-test('a region whose daemon is gone is named, with the time since when it is gone', () => {
+test('for a region whose daemon is gone, the reason says when it was last served', () => {
   expect(unservedReason('old', regions, now)).toBe(
     'no daemon or probe serves the region "old" now; it was last served 2 h ago',
   );

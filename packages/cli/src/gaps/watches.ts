@@ -1,6 +1,6 @@
 import { type Fields, fieldsOf, type Remote } from '../kinds/kind.ts';
 
-/** The fields of a rule that decide when it notifies which channels. */
+/** The fields that decide whether a rule notifies a channel when a monitor goes down. */
 interface Rule {
   enabled: boolean;
   trigger: string;

@@ -99,7 +99,7 @@ const configLines = (type: string, shape: Record<string, z.ZodType>): string[] =
     `  ${(i === 0 ? type : '').padEnd(12)}${field.padEnd(16)}${describe(schema)} ${fallback(schema)}`.trimEnd(),
   );
 
-/** Returns the description of a field. A schema with a default, or a nullable one, may hold it inside. */
+/** Returns the description of a field. If the schema adds a default or allows null, the schema inside may have it. */
 function describe(schema: z.ZodType): string {
   if (schema.description !== undefined) return schema.description;
   const isWrapped = schema instanceof z.ZodDefault || schema instanceof z.ZodNullable;

@@ -55,7 +55,7 @@ describe('the times of a job', () => {
     [{ scrape_interval: '1h' }, { scrape_interval: '15s' }, { interval: 3600, timeout: 10 }],
     [{ scrape_interval: '100ms', scrape_timeout: '10m' }, {}, { interval: 1, timeout: 120 }],
     [{ scrape_interval: 'often' }, {}, { interval: 60, timeout: 10 }],
-  ])('%j within %j are %j', async (own, global, times) => {
+  ])('with %j and the global settings %j are %j', async (own, global, times) => {
     const { monitors } = await read({ global, scrape_configs: [job('icmp', ['a.example'], own)] });
     expect(monitors).toMatchObject([times]);
   });

@@ -35,7 +35,7 @@ export const blackbox: Importer = {
     into.note(
       'changed',
       null,
-      'modules are judged by their names, because their definitions are in blackbox.yml: review each monitor',
+      'the types come from the names of the modules, because their definitions are in blackbox.yml: review each monitor',
     );
     into.note('better', null, 'outages, alerts and status pages need no further program');
   },
@@ -43,7 +43,7 @@ export const blackbox: Importer = {
 
 const paramsOf = (job: Values): Values => (isMap(job['params']) ? job['params'] : {});
 
-/** The module of a job, or of its first targets that name one by a label. */
+/** The module that the job's parameters name, or else the first module that a label of its targets names. */
 function moduleOf(job: Values): string | undefined {
   const { module } = paramsOf(job);
   const named = textOf(Array.isArray(module) ? module[0] : module);
@@ -56,15 +56,15 @@ function moduleOf(job: Values): string | undefined {
 }
 
 /**
- * The label of a target that names its module. By convention, jobs that probe call it `module`. In other jobs that
- * label may mean anything.
+ * The module that the labels of a target name. By convention, jobs that probe call this label `module`. In other jobs,
+ * `module` may mean anything.
  */
 function moduleIn(labels: unknown, job: Values): string | undefined {
   const { __param_module: param, module } = textsOf(labels);
   return param ?? (job['metrics_path'] === '/probe' ? module : undefined);
 }
 
-/** The targets of a job. If the job's parameters name a target, its `targets` are the exporter itself. */
+/** The targets of a job. If the job's parameters name a target, `targets` has only the address of the exporter. */
 function targetsOf(job: Values, config: Values): string[] {
   const { target } = paramsOf(job);
   if (target !== undefined) return (Array.isArray(target) ? target : [target]).map(String);
@@ -75,7 +75,7 @@ const knownOfJob = 'job_name scrape_interval scrape_timeout metrics_path params 
   ' ',
 );
 
-/** Whether a rule is one of those that every job of the blackbox exporter has. */
+/** Whether a rule of `relabel_configs` is one of those that every job of the blackbox exporter has. */
 const isUsual = (rule: Values): boolean =>
   ['__param_target', 'instance', '__address__', '__param_module'].includes(textOf(rule['target_label']) ?? '') &&
   rule['regex'] === undefined &&

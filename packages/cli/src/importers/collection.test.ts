@@ -40,7 +40,7 @@ describe('a collection', () => {
   });
 });
 
-describe('a value of a foreign file', () => {
+describe('a value of an imported file', () => {
   test.each([
     ['text', 'text', undefined],
     ['', undefined, undefined],

@@ -25,15 +25,15 @@ export interface Note {
 export interface Collection {
   readonly drafts: Draft[];
   readonly notes: Note[];
-  /** The places of maps in the files. */
+  /** Where each map begins in its file. */
   readonly places: Places;
   /** Begins an item, and returns its name in notes. A second item of the same name gets a number. */
   begin: (name: string, of: object) => string;
   /** Returns where an item stands; null if it is unknown. */
   placeOf: (about: string) => Place | null;
-  /** Adds a note about each field that is not known. */
+  /** Adds a note about each field of `of` that is not in `known`. */
   noteRest: (of: Readonly<Record<string, unknown>>, known: ReadonlySet<string>, about: string, prefix?: string) => void;
-  /** Adds an item with a key of its own, made from `name`, and returns the key. Undefined fields are left out. */
+  /** Adds an item with a unique key, made from `name`, and returns the key. Undefined fields are left out. */
   add: (list: ManifestList, about: string, fields: Fields, name?: string) => string;
   note: (level: Note['level'], about: string | null, text: string) => void;
 }

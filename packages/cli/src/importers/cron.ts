@@ -1,5 +1,5 @@
 const daySeconds = 86_400;
-/** The days in which runs are searched. Leap days may be eight years apart. */
+/** The number of days in which runs are searched: eight years and a month, so that they contain two leap days. */
 const daysLooked = 8 * 366 + 31;
 
 const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
@@ -16,8 +16,8 @@ const nicknames: Record<string, string> = {
 };
 
 /**
- * Returns the longest time between two runs of a cron expression, in seconds; null if it is not valid, or never runs. It
- * takes no account of daylight saving time.
+ * Returns the longest time between two runs of a cron expression, in seconds; null if the expression is not valid, or
+ * never runs. Ignores daylight saving time.
  */
 export function longestGapSeconds(expression: string): number | null {
   const fields = (nicknames[expression.trim().toLowerCase()] ?? expression).trim().split(/\s+/);
@@ -30,7 +30,7 @@ export function longestGapSeconds(expression: string): number | null {
   const weekdays = valuesOf(weekday, 0, 7, dayNames, 0);
   if (!minutes || !hours || !dates || !months || !weekdays) return null;
   if (weekdays.has(7)) weekdays.add(0);
-  // If both are restricted, cron runs on days that fit either.
+  // If both date and weekday are restricted, cron runs on days that match either of them.
   const isEither = !date.startsWith('*') && !weekday.startsWith('*');
   const runsOn = (day: Date) => {
     const [byDate, byWeekday] = [dates.has(day.getUTCDate()), weekdays.has(day.getUTCDay())];
@@ -53,7 +53,7 @@ export function longestGapSeconds(expression: string): number | null {
 function valuesOf(field: string, least: number, most: number, names: readonly string[] = [], first = 0) {
   const values = new Set<number>();
   for (const part of field.toLowerCase().split(',')) {
-    // For `a~b`, cron draws one time between the two and keeps it. So the gaps are those of any fixed time.
+    // For `a~b`, cron picks a random time between the two, and keeps it. So any fixed time has the same gaps.
     const drawn = part.replace(/^(\d*)~\d*$/, (_, begin: string) => begin || String(least));
     const [, range = '', step = '1'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(drawn) ?? [];
     const [from = '', to = from] = range === '*' ? [String(least), String(most)] : range.split('-');
@@ -70,7 +70,7 @@ function valuesOf(field: string, least: number, most: number, names: readonly st
 /** The longest interval and grace period of a heartbeat, in seconds. */
 const [longestInterval, longestGrace] = [2_592_000, 604_800];
 
-/** Returns the fields of a heartbeat for jobs that are at most `gap` apart; null if the gap is too long. */
+/** Returns the fields of a heartbeat for a job whose runs are at most `gap` seconds apart; null if that is too long. */
 export function heartbeatFields(gap: number, grace: number): { interval: number; gracePeriod: number } | null {
   const interval = Math.min(gap, longestInterval);
   const gracePeriod = gap - interval + grace;

@@ -40,11 +40,11 @@ describe('the column of the user', () => {
     ['/etc/crontab', '0 1 * * * ada backup'],
     ['/etc/cron.d/shop', '0 1 * * * ada backup'],
     ['/home/ada/any', '0 1 * * * root backup'],
-  ])('is known from %s', async (path, line) => {
+  ])('is recognized in %s', async (path, line) => {
     expect((await read(line, path)).jobs).toEqual([['backup', 'backup (line 1)', 86_400, 3600]]);
   });
 
-  test('is known in a copy, where several users and tabs stand', async () => {
+  test('is recognized in a copy of such a file, with several users and with tabs', async () => {
     const { jobs } = await read('17 *\t* * *\troot\tbackup\n0 1 * * *\twww-data  clean | sort\n@daily ada count\n');
     expect(jobs.map(([, name]) => name)).toEqual(['backup (line 1)', 'clean (line 2)', 'count (line 3)']);
   });

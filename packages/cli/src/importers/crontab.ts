@@ -29,7 +29,7 @@ export const crontab: Importer = {
   },
 };
 
-/** Whether a column of users stands before the commands, because one of them is root. */
+/** Whether the lines name a user before the command: one user is root, and all of them look like names of users. */
 function hasUsers(lines: readonly string[]): boolean {
   const words = lines.map((line) => /^(?:@\S+|(?:\S+\s+){4}\S+)\s+(\S+)\s+\S/.exec(line)?.[1] ?? '');
   return words.includes('root') && words.every((word) => word === '' || /^[a-z_][a-z0-9_-]{0,31}$/.test(word));
@@ -40,7 +40,7 @@ const isEntry = (line: string): boolean => line !== '' && !line.startsWith('#') 
 
 function readEntry(line: string, number: number, hasUser: boolean, into: Collection): boolean {
   const pattern = line.startsWith('@') ? /^(@\S+)\s+(.+)$/ : /^((?:\S+\s+){4}\S+)\s+(.+)$/;
-  // cronie writes no log for a line that begins with a dash.
+  // In cronie, a dash before a line only turns off the log of its job.
   const [, schedule = '', rest = ''] = pattern.exec(line.replace(/^-/, '')) ?? [];
   const command = hasUser ? rest.replace(/^\S+\s+/, '') : rest;
   const about = `line ${number}`;

@@ -1,6 +1,6 @@
 /**
- * A reference to an environment variable that the other program already uses. It stands between two characters that no
- * file needs, until the writer turns it into `${NAME}`.
+ * Marks the name of an environment variable that the other program already uses, with a character before and after it
+ * that no file needs. The writer turns this reference into `${NAME}`.
  */
 export const envReference = (name: string): string => `\ue000${name}\ue001`;
 
@@ -18,5 +18,5 @@ export const readReferences = (text: string, { bare = false } = {}): string =>
     .replaceAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => envReference(name))
     .replaceAll(/\$([A-Z_][A-Z0-9_]*)/g, (all, name: string) => (bare ? envReference(name) : all));
 
-/** Removes the marks from a file, so that only the readers above can set them. */
+/** Removes the two marking characters from the text of a file, so that the file itself cannot contain a reference. */
 export const withoutMarks = (text: string): string => text.replaceAll(/[\ue000\ue001]/g, '');

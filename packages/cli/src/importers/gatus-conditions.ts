@@ -2,7 +2,7 @@ import type { Collection } from './collection.ts';
 import { durationSeconds } from './go-duration.ts';
 import { withoutRedirects } from './status-range.ts';
 
-/** The fields that conditions of Gatus become. A condition that has no field here becomes a note. */
+/** Converts conditions of Gatus to fields of a monitor. A condition without such a field becomes a note. */
 export function conditionFields(conditions: readonly string[], about: string, type: string, { note }: Collection) {
   const fields: Record<string, unknown> = {};
   const comparisons = type === 'http' ? conditions.flatMap((one) => comparisonOf(one.trim()) ?? []) : [];
@@ -23,7 +23,7 @@ export function conditionFields(conditions: readonly string[], about: string, ty
     if (!fits) note('lost', about, `${condition}: there is no such condition here`);
   }
   if (comparisons.length > 0) compareStatus(fields, comparisons, about, note);
-  // Without a condition about it, Gatus accepts every status.
+  // Without a condition about the status, Gatus accepts every status.
   if (type === 'http' && !conditions.some((condition) => condition.includes('[STATUS]')))
     fields['expectedStatus'] = '200-299,400-599';
   return fields;
@@ -52,7 +52,7 @@ function comparisonOf(condition: string): Comparison | null {
   return Object.hasOwn(signs, sign) ? { condition, fits: signs[sign]! } : null;
 }
 
-/** Sets the statuses that fit all comparisons. If another condition lists statuses, chooses only among these. */
+/** Sets `expectedStatus` to the codes that fit all comparisons. If another condition lists codes, uses only these. */
 function compareStatus(
   fields: Record<string, unknown>,
   comparisons: readonly Comparison[],

@@ -20,7 +20,7 @@ describe('an alert of Gatus', () => {
       { name: 'email after 3', monitors: ['a'], channels: ['alerting.email'], notifyOnRecovery: false },
     ]);
   });
-  test('says what it loses', async () => {
+  test('has notes about what cannot be carried over', async () => {
     const { notes } = await rulesOf({
       type: 'slack',
       'success-threshold': 2,
@@ -34,7 +34,7 @@ describe('an alert of Gatus', () => {
       'alerting.email: no endpoint uses it',
     ]);
   });
-  test('without a provider that is configured or known has no rule', async () => {
+  test('becomes no rule if its provider is not configured or not known', async () => {
     const { rules, notes } = await rulesOf({ type: 'discord' }, { type: 'carrier-pigeon' });
     expect(rules).toEqual([]);
     expect(notes).toEqual([
@@ -73,7 +73,7 @@ describe('an endpoint of Gatus', () => {
       ['changed: icmp: a ping monitor opens a TCP connection to port 80'],
     ],
     [
-      'of a name',
+      'of a DNS name',
       { url: '1.1.1.1', dns: { 'query-name': 'a.example.', 'query-type': 'MX' }, conditions: [] },
       { type: 'dns', hostname: 'a.example', recordType: 'MX', nameserver: '1.1.1.1' },
       [],
@@ -110,7 +110,7 @@ describe('an endpoint of Gatus', () => {
       ['changed: the timeout of 180 s becomes 120 s, the maximum'],
     ],
     [
-      'with a slower condition than its timeout',
+      'with a condition about a longer time than its timeout',
       { client: { timeout: '5s' }, conditions: ['[RESPONSE_TIME] < 30000'] },
       { timeout: 5 },
       ['changed: [RESPONSE_TIME] < 30000: a slower answer exceeds the timeout and fails'],

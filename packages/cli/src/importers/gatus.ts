@@ -97,7 +97,7 @@ function readEndpoint(endpoint: Values, into: Collection): Read | null {
     target.type,
     into,
   );
-  // The client of Gatus stops waiting before a condition about a longer time can count.
+  // Gatus stops waiting after the timeout of its client, so a condition about a longer time has no effect.
   if (Number(expected['timeout']) > timeout) expected['timeout'] = timeout;
   const fields = {
     name: nameOf(endpoint),

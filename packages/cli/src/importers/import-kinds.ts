@@ -1,4 +1,4 @@
-/** The kinds of `uptime import` with the file of each. They are apart from the importers, so that the help loads little. */
+/** The kinds of `uptime import` with the file of each. The help reads only this list, so it loads no importer. */
 export const importFiles = {
   kuma: 'kuma.db or a JSON backup of Uptime Kuma',
   gatus: 'config.yaml of Gatus, or its folder of YAML files',

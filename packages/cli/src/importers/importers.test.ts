@@ -104,7 +104,7 @@ describe('kuma.db', () => {
     expect(noteLines).toMatch(/lost Shop status: its icon/);
   });
 
-  test('another database, a damaged one and an empty file are refused with a sentence', async () => {
+  test('another database, a damaged one and an empty file are refused with an error message', async () => {
     const other = new DatabaseSync(join(folder, 'other.db'));
     other.exec('create table x (id integer)');
     other.close();
@@ -117,7 +117,7 @@ describe('kuma.db', () => {
 });
 
 describe.each(importKinds)('%s', (kind) => {
-  test('hostile files are refused with a sentence', async () => {
+  test('hostile files are refused with an error message', async () => {
     await writeFile(join(folder, 'binary'), Buffer.from([0xff, 0xfe, 0, 1, 2]));
     await writeFile(join(folder, 'nothing'), '');
     await writeFile(join(folder, 'list'), '[1, 2, 3]\n');

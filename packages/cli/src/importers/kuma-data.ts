@@ -8,14 +8,14 @@ export type Row = Record<string, unknown>;
 export interface KumaData {
   monitors: Row[];
   notifications: Row[];
-  /** `monitor_id` and `notification_id`. */
+  /** Rows with `monitor_id` and `notification_id`. */
   links: Row[];
   tags: Row[];
   monitorTags: Row[];
   pages: Row[];
   groups: Row[];
   groupMonitors: Row[];
-  /** `status_page_id` and `domain`. */
+  /** Rows with `status_page_id` and `domain`. */
   pageDomains: Row[];
   hasMaintenance: boolean;
   hasIncidents: boolean;

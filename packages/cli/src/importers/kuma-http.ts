@@ -40,7 +40,7 @@ const isOn = (value: unknown): boolean => value === true || value === 1;
 
 function authorization(row: Row, lost: (what: string) => void): Record<string, string> {
   const [user, token] = [textOf(row['basic_auth_user']), textOf(row['bearer_token'])];
-  // A backup of an early version has no method.
+  // A backup of an early version has no authentication method.
   const method = 'auth_method' in row ? textOf(row['auth_method']) : 'basic';
   if (method === 'bearer' && token !== undefined) return { Authorization: `Bearer ${token}` };
   if (method === 'basic' && user !== undefined) {
@@ -69,7 +69,7 @@ function statusOf(codes: unknown): string | undefined {
   return texts.length === 0 || texts.join(',') === '200-299' ? undefined : texts.join(',');
 }
 
-/** Reads a column of JSON; a backup holds its value already. */
+/** Parses a column that holds JSON. In a backup, the value is already parsed. */
 export function parsedColumn(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {

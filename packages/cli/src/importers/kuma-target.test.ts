@@ -37,7 +37,7 @@ describe('a web monitor', () => {
     expect(read({ type: 'http', url, ...row })).toEqual({ target: { type: 'http', url, ...fields }, notes });
   });
 
-  test('with a keyword expects it in the body', () => {
+  test('with a keyword expects the keyword in the body', () => {
     expect(read({ type: 'keyword', url, keyword: 'ok' }).target).toMatchObject({ bodyContains: 'ok' });
     const inverted = read({ type: 'keyword', url, keyword: 'ok', invert_keyword: 1 });
     expect(inverted.target).not.toHaveProperty('bodyContains');

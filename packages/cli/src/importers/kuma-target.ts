@@ -48,7 +48,7 @@ export function kumaTarget(row: Row, about: string, { note }: Collection): (Fiel
   return null;
 }
 
-/** Databases that a monitor reaches by a connection string. */
+/** The default ports of databases that a monitor reaches by a connection string. */
 const defaultPorts: Record<string, number | undefined> = {
   postgres: 5432,
   mysql: 3306,
@@ -56,10 +56,10 @@ const defaultPorts: Record<string, number | undefined> = {
   redis: 6379,
 };
 
-/** Servers that a monitor reaches by host and port. */
+/** The default ports of servers that a monitor reaches by host and port. */
 const greetedPorts: Record<string, number | undefined> = { smtp: 25, mqtt: 1883 };
 
-/** The type of a monitor. Globalping runs the check of another type elsewhere. */
+/** The type of a monitor. Globalping runs a check from other places, so the type is that of this check. */
 function typeOf(row: Row, about: string, note: Collection['note']): string {
   const type = textOf(row['type']) ?? '';
   if (type !== 'globalping') return type;

@@ -142,7 +142,7 @@ function configOf(config: unknown): Row {
     const parsed = JSON.parse(config) as unknown;
     return isMap(parsed) ? parsed : {};
   } catch {
-    // A damaged config: its type is then unknown, and the note says so.
+    // The config is damaged. Without it the type of the channel is unknown, and a note says so.
     return {};
   }
 }

@@ -65,7 +65,7 @@ test.each(Object.keys(samples))('%s: every field without a counterpart is named'
   expect(count).toBeGreaterThan(0);
 });
 
-describe('two items with one name', () => {
+describe('two items with the same name', () => {
   const sites = { sites: ['a', 'b'].map((host) => ({ name: 'Shop', url: `https://${host}.example.com` })) };
   test('have their own notes, keys and lines', async () => {
     Object.assign(sites.sites[1]!, { ipv6: true });
@@ -84,7 +84,7 @@ test('notes about a monitor whose key is not its name stand above it', async () 
 });
 const shop = { kind: 'http', frequency: '1m', request: { url: 'https://shop.example.com' } };
 
-test('several documents in one file are refused in plain words', async () => {
+test('several documents in one file are refused with a clear message', async () => {
   await expect(imported('gatus', 'a: 1\n---\nb: 2\n')).rejects.toThrow('it has several documents, and one is expected');
 });
 

@@ -17,8 +17,8 @@ export type Places = WeakMap<object, Place>;
 type Format = 'YAML' | 'JSON';
 
 /**
- * Reads a YAML or JSON file as a map, and records the places of all maps in it. The files of a folder become one map, as in
- * Gatus. Throws a CliError for any other content, even if it is deeply nested or hostile.
+ * Reads a YAML or JSON file as a map, and records the places of all maps in it. The files of a folder become one map,
+ * as in Gatus. Throws a CliError for any other content, even if it is deeply nested or hostile.
  */
 export async function readMap(source: ImportSource, format: Format, expected: string, places: Places): Promise<Values> {
   if (source.files === undefined) {
@@ -54,7 +54,7 @@ async function parse(
     const place = ({ range }: Node) => placeAt(lineCounter.linePos(range?.[0] ?? 0).line);
     if (format === 'JSON') {
       const data = JSON.parse(text) as unknown;
-      // JSON is YAML, so the same parser knows its lines.
+      // JSON is valid YAML, so the YAML parser finds the lines of the maps.
       recordPlaces(parseDocument(text, { ...options, uniqueKeys: false }).contents, data, place, places);
       return data;
     }
@@ -71,7 +71,7 @@ async function parse(
   }
 }
 
-/** Records where each map in the lists and maps of a file begins. Maps that an alias repeats stay unknown. */
+/** Records where each map in the lists and maps of a file begins. Leaves out maps that an alias repeats. */
 function recordPlaces(node: unknown, data: unknown, placeOf: (node: Node) => Place, places: Places): void {
   if (isYamlMap(node) && isMap(data)) {
     places.set(data, placeOf(node));

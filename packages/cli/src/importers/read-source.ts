@@ -13,8 +13,8 @@ const mostBytes = 10 * 1024 * 1024;
 const mostFiles = 1000;
 
 /**
- * Opens the file of an import, or the folder if `folders` allows one. Throws a CliError if there is none, or if the folder
- * has no YAML files.
+ * Opens the file of an import, or the folder if `folders` allows one. Throws a CliError if neither exists, or if the
+ * folder has no YAML files.
  */
 export async function openSource(
   file: string,
@@ -51,7 +51,10 @@ function openFile(name: string, path: string, size: number): ImportFile {
 const tooLarge = (name: string) =>
   new CliError(`${name} is too large: expected at most ${mostBytes / 1024 / 1024} MB of text`, { exit: 'usage' });
 
-/** Opens the YAML files in a folder and its folders. Skips names like `..data`, which volumes of Kubernetes hide. */
+/**
+ * Opens the YAML files in a folder and its folders. Skips names like `..data`, because a volume of Kubernetes has each
+ * file a second time behind such a name.
+ */
 async function filesOf(name: string, path: string): Promise<ImportFile[]> {
   const entries = await readdir(path, { recursive: true });
   const paths = entries.filter((one) => /\.ya?ml$/.test(one) && !/(^|[\\/])\.\./.test(one)).toSorted();

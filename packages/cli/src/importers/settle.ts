@@ -9,8 +9,8 @@ export interface Settled extends Draft {
 }
 
 /**
- * Validates every draft by the contract. Leaves out a field that does not fit, with a note. If the item does not fit
- * without it, leaves out the item. So the manifest is valid, whatever the file contained.
+ * Validates every draft by the contract. Leaves out a field that is not valid, with a note. If the item cannot do
+ * without that field, leaves out the whole item. So the manifest is valid, whatever the file contained.
  */
 export function settle({ drafts, note }: Collection): Settled[] {
   const settled: Settled[] = [];
@@ -23,7 +23,7 @@ export function settle({ drafts, note }: Collection): Settled[] {
   return withoutLostReferences(settled, note);
 }
 
-/** An item without one of these fields would mean something else. */
+/** If one of these fields is not valid, the whole item is left out: without the field it would mean something else. */
 const needed = new Set(
   'key name type url host hostname port recordType nameserver method expectedStatus config monitors channels'.split(
     ' ',
@@ -48,7 +48,7 @@ function withoutFaults({ about, fields }: Draft, kind: Kind, note: Collection['n
   return null;
 }
 
-/** Returns a value with something valid in place of each reference to the environment. */
+/** Replaces each reference to the environment by a valid example, so that the rest of the value can be validated. */
 function filled(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(filled);
   if (typeof value === 'object' && value !== null)

@@ -21,7 +21,7 @@ describe('a site of Upptime', () => {
   test.each<[string, Fields, Fields, string[]]>([
     ['follows redirects', {}, { type: 'http', expectedStatus: '200-299', interval: 300 }, []],
     [
-      'that follows none',
+      'that follows no redirects',
       { maxRedirects: 0 },
       { expectedStatus: '200-399' },
       ['changed: `maxRedirects: 0`: a redirect passes without being followed'],
@@ -83,7 +83,7 @@ describe('a site of Upptime', () => {
     ],
     ['with an icon', { icon: 'x.png' }, { type: 'http' }, ['lost: `icon`: status pages show names only']],
     [
-      'with a limit of time',
+      'with a maximum response time',
       { maxResponseTime: 500 },
       { type: 'http' },
       ['lost: `maxResponseTime`: a slow answer is not a failure; see `timeout`'],
@@ -94,12 +94,7 @@ describe('a site of Upptime', () => {
       { type: 'http' },
       ['lost: `type: globalping`: checks run from your own regions'],
     ],
-    [
-      'with an option of the future',
-      { cookies: true },
-      { type: 'http' },
-      ['lost: `cookies`: there is no such setting here'],
-    ],
+    ['with an unknown option', { cookies: true }, { type: 'http' }, ['lost: `cookies`: there is no such setting here']],
   ])('%s is carried over', async (_, fields, expected, notes) => {
     const found = await site(fields);
     expect(found.monitor ?? {}).toMatchObject(expected);
@@ -142,7 +137,7 @@ describe('a monitor of OpenStatus', () => {
       ['changed: the timeout of 500 s becomes 120 s, the maximum'],
     ],
     ['with the longest timeout', { timeout: 120_000 }, { timeout: 120 }, []],
-    ['of a name', { kind: 'dns', request: { uri: 'a.example' } }, { type: 'dns', hostname: 'a.example' }, []],
+    ['of a DNS name', { kind: 'dns', request: { uri: 'a.example' } }, { type: 'dns', hostname: 'a.example' }, []],
     [
       'with headers and a body that hold variables',
       { request: { url, method: 'put', headers: { 'X-Key': '${KEY}' }, body: '{"k":"${KEY}"}' } },
@@ -179,7 +174,7 @@ describe('a monitor of OpenStatus', () => {
       ['lost: the assertion statusCode not_eq 500: there is no such condition here'],
     ],
     [
-      'with a comparison of every object',
+      'with a comparison that is named like a property of every object',
       assertion('statusCode', 'constructor', 200),
       { type: 'http' },
       ['lost: the assertion statusCode constructor 200: there is no such condition here'],
@@ -211,7 +206,7 @@ describe('a monitor of OpenStatus', () => {
     ],
     ['that is off', { active: false }, { paused: true }, []],
     [
-      'with what has no place here',
+      'with settings that only become notes',
       { regions: ['ams'], degradedAfter: 500, public: true, openTelemetry: {} },
       { type: 'http' },
       [

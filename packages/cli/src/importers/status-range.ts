@@ -1,7 +1,7 @@
 /**
  * Removes the codes of redirects from an `expectedStatus`. A check follows no redirects if its `expectedStatus` names
- * one. So for a program that follows redirects, only the codes of the last response may stay. Returns undefined if no
- * other code is left.
+ * the code of one. The other program does follow them, so only codes of its last response may stay. Returns undefined
+ * if no other code is left.
  */
 export function withoutRedirects(status: string): string | undefined {
   const kept = status.split(',').flatMap((part) => {

@@ -6,7 +6,7 @@ import { isMap, mapsOf, numberOf, textOf, type Values } from './parse-data.ts';
 import { readMap, wrongFile } from './read-map.ts';
 import { withoutRedirects } from './status-range.ts';
 
-/** Reads the configuration of Upptime. Its `$NAME` are secrets of the repository. */
+/** Reads the configuration of Upptime, in which `$NAME` refers to a secret of the repository. */
 export const upptime: Importer = {
   async read(source, into) {
     const data = await readMap(source, 'YAML', 'an Upptime configuration with `sites:`', into.places);

@@ -44,7 +44,7 @@ export const alertRule: Kind = {
   },
 };
 
-/** The members of a rule have flags of their own. */
+/** The flags that name the monitors and channels of a rule. `ruleFlags`, which is generated, does not have them. */
 const memberFlags: readonly FieldFlag[] = [
   { field: 'monitorIds', flag: '--monitor', kind: 'list', about: '' },
   { field: 'channelIds', flag: '--channel', kind: 'list', about: '' },

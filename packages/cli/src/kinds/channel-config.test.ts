@@ -8,7 +8,7 @@ import type { Fields, Remote } from './kind.ts';
 const digest = (config: Fields) => createHash('sha256').update(configDigestText('chn_1', config)).digest('hex');
 const masked = '••••cret';
 
-/** Compares the config that the server shows with the wanted one; `real` is what it stores. */
+/** Compares the config that the server shows with the wanted one. `real` is the config that the server stores. */
 function differences(
   type: string,
   shown: Fields,
@@ -43,7 +43,7 @@ describe('the config of a channel', () => {
     ],
     ['on a server without digests counts as the same', 'slack', { webhookUrl: masked }, { webhookUrl: hook }, {}, []],
     [
-      'that is not masked is compared as it is',
+      'that is not masked is compared by its values',
       'slack',
       { webhookUrl: hook },
       { webhookUrl: `${hook}2` },
@@ -67,7 +67,7 @@ describe('the config of a channel', () => {
       ['priority'],
     ],
     [
-      'differs in all secrets if one differs, because their digest is one',
+      'differs in all secrets if one differs, because they have one common digest',
       'pushover',
       { userKey: masked, appToken: masked },
       { userKey: 'u', appToken: 'b' },
@@ -75,7 +75,7 @@ describe('the config of a channel', () => {
       ['userKey', 'appToken'],
     ],
     [
-      'with another destination sends its secrets again',
+      'with another destination differs in its secrets too, because the server requires them again',
       'webhook',
       { url, headers: { Authorization: masked } },
       { url: `${url}b`, headers: { Authorization: 'x' } },
@@ -91,7 +91,7 @@ describe('the config of a channel', () => {
       ['headers.B'],
     ],
     [
-      'differs in every masked entry if one is gone, because the digest is one',
+      'differs in every masked entry if one is gone, because they have one common digest',
       'webhook',
       { url, headers: { A: masked, B: masked } },
       { url, headers: { A: 'x' } },
@@ -105,7 +105,7 @@ describe('the config of a channel', () => {
   });
 });
 
-test('a server shows digests for each channel, or for none', () => {
+test('whether a server sends digests is read from a channel', () => {
   expect(hasDigest({ id: 'chn_1', name: 'C' })).toBe(false);
   const withDigest: Remote & { configDigest: string } = { id: 'chn_1', name: 'C', configDigest: 'x' };
   expect(hasDigest(withDigest)).toBe(true);
@@ -127,7 +127,7 @@ test.each<[string, string, Fields, boolean]>([
   expect(isSecretOfChannel(path, item)).toBe(secret);
 });
 
-test('secrets that a server shows are masked here, and masks of the server stay', () => {
+test('secrets that a server does not mask are masked here, and masks of the server stay', () => {
   const shown = (type: string, config: Fields) =>
     withoutSecrets({ id: 'chn_1', name: 'C', type, config } as never).config;
   expect(shown('slack', { webhookUrl: hook })).toEqual({ webhookUrl: '••••' });

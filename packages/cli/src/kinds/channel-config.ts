@@ -6,8 +6,8 @@ import { isMap, own } from './compare.ts';
 import { type Compare, type Difference, fieldsOf, type Fields, type Remote } from './kind.ts';
 
 /**
- * Compares the server's config, with masked secrets, to the wanted one. Only the digest shows whether the masked values
- * are the wanted ones. If it differs, all masked values count as changed.
+ * Compares the wanted config with that of the server, in which secrets are masked. Only the server's digest of the
+ * config shows whether a masked value is the wanted one. If the digest differs, all masked values count as changed.
  */
 export const compareConfig: Compare = (from, to, { wanted, current }) => {
   const config = asConfig(to);

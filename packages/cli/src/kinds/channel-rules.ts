@@ -47,7 +47,7 @@ function configFaults(config: object, shape: Shape): Fault[] {
   });
 }
 
-/** Whether a map removes an entry. The server validates its other entries. */
+/** Whether a map has a null, which removes an entry. The server validates the other entries. */
 const hasNull = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.values(value).includes(null);
 

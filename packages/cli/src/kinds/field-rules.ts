@@ -30,7 +30,7 @@ export interface FieldRules {
   ask?: (given: Given, connection: Connection) => Promise<Given>;
 }
 
-/** Returns the members as API fields, with words in place of ids. */
+/** Returns monitors and channels under the names of the API's id fields, but with the words that were typed. */
 export const asIds = ({ monitors, channels }: Members): { monitorIds?: string[]; channelIds?: string[] } => ({
   ...(monitors && { monitorIds: monitors }),
   ...(channels && { channelIds: channels }),

@@ -19,7 +19,7 @@ export interface Remote {
   type?: string;
 }
 
-/** The calls of one kind of resource; `client.monitors` is one. */
+/** The SDK's calls for one kind of resource, such as `client.monitors`. */
 export interface Collection {
   iterate(query: { limit: number }, options: { signal: AbortSignal }): AsyncIterable<Remote>;
   create(input: Fields): Promise<Remote>;
@@ -30,9 +30,9 @@ export interface Collection {
 /** A field of a manifest that refers to resources of another kind, by key or name. */
 export interface Reference {
   kind: KindName;
-  /** The field that holds their ids on the server. */
+  /** The field of the API that holds the ids of these resources. */
   ids: string;
-  /** Whether their order matters. */
+  /** Whether the order of these resources matters. */
   ordered: boolean;
 }
 
@@ -73,7 +73,10 @@ export interface Kind {
   fixed?: string;
   /** Returns the text that identifies a resource without a key, if its name is not enough. */
   identity?(fields: Fields): string;
-  /** Returns a resource's phase at an instant (epoch milliseconds). Apply keeps `over` unchanged, prunes only `ahead`. */
+  /**
+   * Returns a resource's phase at an instant (epoch milliseconds). Apply never changes resources that are `over`, and
+   * prunes only those that are `ahead`.
+   */
   phase?(fields: Fields, now: number): Phase;
   /** Whether the value at a dotted path of an item must never be shown. An export writes a variable in its place. */
   isSecret(path: string, item: Fields): boolean;
@@ -89,7 +92,7 @@ export const identityOf = (kind: Kind, fields: Fields): string => kind.identity?
 /** Returns the fields of a resource by their names. */
 export const fieldsOf = (remote: Remote): Fields => ({ ...remote });
 
-/** Treats the SDK's calls of one resource as those of any kind. Their input was validated by the schema of the kind. */
+/** Casts the SDK's calls of one resource to those of any kind. The schema of the kind has validated their input. */
 export const collectionOf = (resource: {
   iterate: unknown;
   create: unknown;

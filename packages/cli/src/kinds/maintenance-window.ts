@@ -24,7 +24,7 @@ export const maintenanceWindow: Kind = {
   compare: {
     scheduledStart: (from, to, of) => asInstant(from, to, of),
     scheduledEnd: (from, to, of) => asInstant(from, to, of),
-    // The message was published when the window was created. Later messages are updates of the timeline.
+    // The message is only sent when the window is created. Later messages are updates of the timeline.
     message: () => [],
   },
   identity: ({ name, scheduledStart }) => `${String(name)} ${Date.parse(String(scheduledStart))}`,

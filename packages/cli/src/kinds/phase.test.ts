@@ -11,7 +11,7 @@ describe('the phase of a maintenance window', () => {
     ['a second before its end', '2026-01-31T08:59:59Z', 'in force'],
     ['at its end', '2026-01-31T09:00:00Z', 'over'],
     ['a year later', '2027-01-31T09:00:00Z', 'over'],
-  ])('%s is correct', (_, now, phase) => expect(phaseOf(window, Date.parse(now))).toBe(phase));
+  ])('%s (%s) is %j', (_, now, phase) => expect(phaseOf(window, Date.parse(now))).toBe(phase));
 
   test('that was resolved early is over', () => {
     const resolved = { ...window, resolvedAt: '2026-01-31T08:10:00Z' };
@@ -33,7 +33,7 @@ describe('the fields besides defaults', () => {
     note: z.string().nullable().default(null),
   };
   test.each([
-    ['leave out defaults, also lists', { name: 'a', size: 1, tags: [], note: null }, { name: 'a' }],
+    ['leave out defaults, even of lists', { name: 'a', size: 1, tags: [], note: null }, { name: 'a' }],
     ['have what differs', { name: 'a', size: 2, tags: ['x'], note: '' }, { name: 'a', size: 2, tags: ['x'], note: '' }],
     ['are in the order of the schema', { note: 'n', size: 2, name: 'a' }, { name: 'a', size: 2, note: 'n' }],
     ['leave out what the schema does not know', { name: 'a', id: 'x' }, { name: 'a' }],

@@ -18,7 +18,7 @@ export const statusPage: Kind = {
     const checked = validate(schema, given);
     const { monitors: _, ...fields } = given as Fields;
     const page = validateStatusPage(fields);
-    // The domain in the server's form.
+    // Uses the domain as the server stores it, so that another spelling is not a difference.
     if (checked.ok && page.ok) {
       return { ok: true, value: { ...checked.value, customDomain: page.value.customDomain } };
     }

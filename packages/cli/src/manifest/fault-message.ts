@@ -4,7 +4,7 @@ import { withoutAddressSecrets } from '../secrets.ts';
 
 /**
  * Turns a fault into a sentence: the field, what was expected, what was found, and a suggestion. `written` is how the
- * file spells the value: 1.10 is the number 1.1, and its author meant the text.
+ * file spells the value. For example, `1.10` is read as the number 1.1, although its author meant the text.
  */
 export function faultMessage(fault: Fault, found: unknown, given: Fields, kind: Kind, written?: string): string {
   const field = fault.path === '' ? `this ${kind.one}` : `\`${fault.path}\``;

@@ -4,12 +4,12 @@ import { placeOf } from './grow-tree.ts';
 import { jobCredentials } from './job-credentials.ts';
 import { type Leaf, leaf, listTree, type MapTree, mapTree, type Tree, via } from './tree.ts';
 
-/** The sources of variables, and the findings while they are filled in. */
+/** Where the values of variables come from, and what is found while they are filled in. */
 export interface Filling {
   env: Record<string, string | undefined>;
   /** The values of `${each.name}`, in an item of a `forEach`. */
   each?: MapTree | null;
-  /** Gets the name of every environment variable that the manifest refers to. */
+  /** Collects the name of every environment variable that the manifest refers to. */
   names: Set<string>;
   faults: Diagnostic[];
 }
@@ -19,8 +19,8 @@ const reference = /^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s;
 const eachReference = /^each(?:\.([^{}]+))?$/;
 
 /**
- * Replaces `${NAME}`, `${NAME:-default}`, `${each.name}` and `$$` in the values of a tree. A plain scalar is read as YAML
- * again afterwards (`port: ${PORT:-3000}` is a number); a quoted one stays text.
+ * Replaces `${NAME}`, `${NAME:-default}`, `${each.name}` and `$$` in the values of a tree. A plain scalar is read as
+ * YAML again afterwards (`port: ${PORT:-3000}` is a number); a quoted one stays text.
  */
 export function fillVariables(tree: Tree, filling: Filling): Tree {
   if (tree.is === 'list')
@@ -43,7 +43,7 @@ function fillLeaf(tree: Leaf, filling: Filling): Tree {
   if (typeof value !== 'string' || !value.includes('$') || tree.variable) return tree;
   const whole = /^\$\{([^}]*)\}$/.exec(value)?.[1];
   const given = whole === undefined ? undefined : eachValue(whole, filling);
-  // A value of the matrix is taken as it is: a number stays a number, and a list stays a list.
+  // A text that is only `${each.name}` keeps the type of that value: a number or a list stays one.
   if (given) return via({ ...given, origin: { ...given.origin, key: origin.key ?? given.origin.key } }, 'forEach');
   const filled = fillText(value, tree, filling);
   const isPlain = isScalar(origin.node) && origin.node.type === Scalar.PLAIN;
@@ -98,7 +98,7 @@ function fillText(text: string, { origin }: Leaf, filling: Filling) {
       return fault(whole, `a manifest cannot read ${name}, a credential of this job; use a variable of another name`);
     }
     names.add(name);
-    // The environment also inherits the properties of every object.
+    // `env` also inherits properties such as `constructor`. These are not variables.
     const value = Object.hasOwn(env, name) ? env[name] : undefined;
     if (value) {
       found.fromEnvironment = true;

@@ -8,7 +8,7 @@ export const mostValues = 500_000;
 
 /**
  * Converts a document to a tree: follows aliases and merge keys. An alias that cannot be read, a key that appears twice
- * and an alias that multiplies the document become faults. Work and memory grow with the text, not with its aliases.
+ * and aliases that make the document too large become faults. Work and memory grow with the text, not with its aliases.
  */
 export function growTree(document: ParsedDocument): { tree: Tree | null; faults: Diagnostic[] } {
   const faults: Diagnostic[] = [];

@@ -93,7 +93,7 @@ test('with permission, files outside are read', () => {
   expect(find('link.yaml', { allowOutside: true })).toEqual(['link.yaml']);
 });
 
-test('the project of a manifest elsewhere is the folder of that manifest', () => {
+test('for a manifest outside of the working folder, the project is the folder of that manifest', () => {
   const root = join(folder, 'project-of-others', 'f.yaml');
   expect(find('../outside.yaml', { from: root, root })).toMatch(
     /leads out of the project's folder <folder>\/project-of-others;/,
@@ -101,7 +101,7 @@ test('the project of a manifest elsewhere is the folder of that manifest', () =>
   expect(find('f.yaml', { from: root, root })).toEqual([root]);
 });
 
-test('all names of one file have one identity, and a missing file has one too', () => {
+test('all paths to one file have the same identity, and a missing file has an identity too', () => {
   const { identity } = openIncludes(cwd, { allowOutside: false });
   expect(identity('inner.yaml')).toBe(identity('./teams/../teams/a.yaml'));
   expect(identity('none.yaml')).toBe(join(cwd, 'none.yaml'));

@@ -6,24 +6,24 @@ import { writerOf } from './unfinished-name.ts';
 /** Finds and reads the files that manifests include. */
 export interface Includes {
   /**
-   * Returns the files that a pattern names, relative to the file that includes them; or what is wrong with it. Takes
-   * their bytes from the budget.
+   * Returns the files that a pattern names, or what is wrong with the pattern. The pattern is relative to the including
+   * file. Subtracts the sizes of the files from the budget.
    */
   find: (pattern: string, from: Source, root: Source, budget: ReadBudget) => Source[] | string;
-  /** Returns the same text for all names of a file. */
+  /** Returns the same text for all paths that lead to the same file. */
   identity: (name: string) => string;
 }
 
 /** Maximum number of files of one pattern. */
 const mostFiles = 1000;
 
-/** For manifests that come from no file. */
+/** For manifests that come from no file. These cannot include files. */
 export const noIncludes: Includes = {
   find: () => 'cannot be read: this manifest comes from no file',
   identity: (name) => name,
 };
 
-/** Opens the includes of a folder. Files outside of the project need `allowOutside`. */
+/** Creates includes for a command in the folder `cwd`. Files outside of the project need `allowOutside`. */
 export function openIncludes(cwd: string, { allowOutside }: { allowOutside: boolean }): Includes {
   const folderOf = ({ name }: Source) => (name.startsWith('<') ? cwd : dirname(resolve(cwd, name)));
   const identity = (name: string) => {
@@ -57,7 +57,7 @@ export function openIncludes(cwd: string, { allowOutside }: { allowOutside: bool
       }
       const real = outside(realpathSync(at));
       if (real) return real;
-      // A pattern may match the file that it stands in.
+      // A pattern may match the file that contains the pattern. A file cannot include itself.
       if (isGlob && realpathSync(at) === identity(from.name)) continue;
       const name = isAbsolute(from.name) ? at : relative(cwd, at);
       const large = tooLarge(stat.size) ?? takeBytes(budget, stat.size);
@@ -83,7 +83,10 @@ export function openIncludes(cwd: string, { allowOutside }: { allowOutside: bool
   };
 }
 
-/** Leaves out files that a pull has not finished writing. After a killed pull, such files stay until the next pull. */
+/**
+ * Returns the files that a pattern matches, without the temporary files of a pull. After a killed pull, such files stay
+ * until the next pull.
+ */
 const globbed = (pattern: string, folder: string): string[] =>
   globSync(pattern, { cwd: folder, exclude: (name) => name === 'node_modules' || name === '.git' })
     .filter((path) => writerOf(basename(path)) === null)

@@ -1,6 +1,6 @@
 /**
- * Credentials of the command and of its CI job, which no manifest may read. The names and keys in a manifest are shown.
- * So a stranger's pull request could publish credentials in them.
+ * Credentials of the command and of its CI job, which no manifest may read. The output shows names and keys of a
+ * manifest. So a stranger's pull request could publish a credential as a name.
  */
 export const jobCredentials: readonly string[] = [
   'UPTIME_API_KEY',

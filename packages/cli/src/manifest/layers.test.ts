@@ -143,7 +143,7 @@ describe('overrides', () => {
     ]);
   });
 
-  test('of the environment are the place that is reported for a fault in their value', () => {
+  test('of the environment are reported as the place of a fault in their value', () => {
     const text = `overrides:\n  production:\n    monitors: { job: { interval: often } }\nmonitors:\n  - { key: job, name: Job, type: heartbeat }\n`;
     expect(read(text, 'production').faults).toEqual([
       'm.yaml:3:34: `interval` must be a whole number from 1 to 2592000; found "often"',
@@ -152,7 +152,7 @@ describe('overrides', () => {
   });
 });
 
-describe('of all layers', () => {
+describe('with several layers', () => {
   const layer = fc.option(fc.oneof(fc.integer({ min: 10, max: 90 }), fc.constant(null)), { nil: undefined });
   const has = (interval: number | null | undefined) => (interval === undefined ? {} : { interval });
 

@@ -14,11 +14,11 @@ import { isMapTree, type MapTree, mapTree, type Tree, via } from './tree.ts';
 
 /** The defaults and overrides of one document. They apply to its items, and to the files that it includes. */
 export interface Layer {
-  /** By list or by type. */
+  /** The fields with defaults, by list or by type. */
   defaults: ReadonlyMap<string, MapTree>;
   /** The overrides of the chosen environment, by list, then by key or name. */
   overrides: ReadonlyMap<ManifestList, ReadonlyMap<string, MapTree>>;
-  /** The overrides that have changed an item. */
+  /** The overrides that match an item. Any other override is reported, because it may be mistyped. */
   taken: Set<MapTree>;
 }
 
@@ -77,7 +77,7 @@ function withOverrides(layer: Layer, chosen: MapTree, fault: Fault): Layer {
   let { defaults } = layer;
   for (const [name, tree] of chosen.entries) {
     if (name === 'defaults') {
-      // An item wins over these, as over any default.
+      // These are defaults of the environment. An item wins over them, as over any default.
       const more = readDefaults(tree, fault);
       defaults = new Map(
         [...defaults, ...more].map(([list]) => [list, layered([layer.defaults.get(list), more.get(list)])!]),
@@ -103,7 +103,7 @@ function withOverrides(layer: Layer, chosen: MapTree, fault: Fault): Layer {
 const layered = (maps: readonly (MapTree | undefined)[]): MapTree | undefined =>
   maps.reduce((below, above) => (below && above ? mergeTrees(below, above) : (above ?? below)), undefined);
 
-/** Lays an item over the defaults of its list and type, and the overrides of the environment over the item. */
+/** Merges the defaults of an item's list and type, the item, and the overrides of the environment. Later ones win. */
 export function layItem(item: MapTree, kind: Kind, layers: readonly Layer[], environment: string | null): MapTree {
   const own = item.entries.get('overrides');
   const bare = own ? without(item, 'overrides') : item;
@@ -126,7 +126,7 @@ export function layItem(item: MapTree, kind: Kind, layers: readonly Layer[], env
   return { ...bare, entries, lost };
 }
 
-/** The overrides that have changed no item. */
+/** Returns the overrides that match no item. */
 export const unusedOverrides = ({ overrides, taken }: Layer, list: ManifestList): [string, MapTree][] =>
   [...(overrides.get(list) ?? [])].filter(([, tree]) => !taken.has(tree));
 

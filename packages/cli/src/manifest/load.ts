@@ -34,7 +34,7 @@ export async function loadSources(paths: readonly string[], cwd: string, io: Pic
       else if (path === '') missing.push('-f is empty: is a variable not set?');
       else {
         const read = await readPath(path, cwd, budget);
-        // A file may be given twice: by its own name and by its folder.
+        // A file may be given twice: by its own name and by its folder. It is read only once.
         sources.push(
           ...read.filter(({ name }) => !sources.some((source) => resolve(cwd, source.name) === resolve(cwd, name))),
         );
@@ -60,7 +60,7 @@ async function readPath(path: string, cwd: string, budget: ReadBudget): Promise<
   const at = resolve(cwd, path);
   if (!(await stat(at)).isDirectory()) return [{ name: path, text: textOf(await readWhole(at, path, budget)) }];
   const found = (await readdir(at)).filter((name) => /\.ya?ml$/.test(name)).toSorted();
-  // A pipe in a folder may have no writer, and a pipe that stays open has no end.
+  // Only regular files are read, because a pipe without a writer, or one that stays open, never ends.
   const areFiles = await Promise.all(found.map(async (name) => (await stat(join(at, name))).isFile()));
   const names = found.filter((_, index) => areFiles[index]);
   if (names.length === 0) throw new Error('is a folder without *.yaml files');
@@ -126,7 +126,7 @@ const faultAtStart = (name: string, message: string): ManifestFaults =>
 
 class NotUtf8 extends Error {}
 
-/** Refuses other encodings, because the applied letters would differ from those in the editor. */
+/** Refuses other encodings, because apply would read other letters than the editor shows. */
 function textOf(bytes: Buffer, name?: string): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
   throw new NotUtf8(`${name === undefined ? '' : `${name} `}is not UTF-8 text: save it as UTF-8`);

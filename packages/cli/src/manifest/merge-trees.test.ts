@@ -35,7 +35,7 @@ test.each<[string, unknown, unknown, unknown]>([
   expect(merged(below, above)).toEqual(expected);
 });
 
-test('null of two layers removes what a third one has below them', () => {
+test('null in two layers also removes the field of a third layer below them', () => {
   const layers = [
     { a: 1, b: { x: 1 } },
     { a: null, b: { x: null } },
@@ -65,7 +65,7 @@ describe('any two maps', () => {
     );
   });
 
-  test('three layers give the same, whichever two merge first', () => {
+  test('three layers give the same result, whichever two are merged first', () => {
     fc.assert(
       fc.property(alike, alike, alike, (a, b, c) => {
         const [low, middle, high] = [map(a), map(b), map(c)];

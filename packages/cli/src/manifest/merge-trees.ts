@@ -5,8 +5,8 @@ const isNothing = (tree: Tree): tree is Leaf => tree.is === 'leaf' && tree.value
 
 /**
  * Lays one map over another. Fields of the upper one win, maps within merge entry by entry, and `null` removes what is
- * below it. Values keep their origins. A removed field keeps its `null`, marked, so that a `null` of a further layer
- * removes it too; `withoutRemoved` leaves it out at the end.
+ * below it. Values keep their origins. The `null` stays in the result, and is marked. So it also removes the field of a
+ * map that is merged in below later. At the end, `withoutRemoved` leaves out the marked fields.
  */
 export function mergeTrees(below: MapTree, above: MapTree): MapTree {
   const entries = new Map(above.entries);

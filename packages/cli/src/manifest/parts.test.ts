@@ -215,7 +215,7 @@ describe('include', () => {
       'a.yaml:1:10: `b.yaml` names b.yaml, which has 9 MB, but the limit is 8 MB: split it, and `include` the parts',
     ],
     [
-      'a file beyond the size of all files together',
+      'a file that exceeds the limit for all files together',
       { 'a.yaml': 'include: b/*.yaml', ...Object.fromEntries([1, 2, 3, 4].map((n) => [`b/${n}.yaml`, large])) },
       'a.yaml:1:10: `b/*.yaml` names b/4.yaml, which exceeds the 32 MB that all files of a manifest may have together',
     ],

@@ -11,7 +11,7 @@ import { isMapTree, type MapTree, type Tree } from './tree.ts';
 export interface ManifestDocument {
   document: ParsedDocument;
   root: MapTree;
-  /** From the outermost file to the file of the document. */
+  /** The layers that apply to the items, from the outermost file to the file of the document. */
   layers: readonly Layer[];
 }
 
@@ -50,9 +50,10 @@ export function readDocuments(
     from: new Map(),
     budget: createReadBudget(),
   };
-  // Files that exceed the budget were refused before.
+  // `loadSources` has checked the sizes of these files. Here they only reduce what included files may take.
   for (const { text } of sources) takeBytes(reading.budget, Buffer.byteLength(text));
-  // A folder may hold a file and the files that it includes. Those with `include` come first.
+  // `-f` may name a folder with a file and the files that it includes. Files with `include` are read first, so that an
+  // included file is not read a second time on its own.
   const parsed = sources.map((source) => ({ source, read: parse(source, reading) }));
   const including = parsed.filter(({ read }) => read.some(({ root }) => root.entries.has('include')));
   for (const { source, read } of [...including, ...parsed.filter((one) => !including.includes(one))]) {
@@ -68,7 +69,7 @@ export function readDocuments(
 
 interface Within {
   root: Source;
-  /** The files from the first one to the one that is read. */
+  /** The files that led here: the first one, the file that it includes, and so on, up to the file that is read. */
   chain: readonly Source[];
   layers: readonly Layer[];
 }
@@ -78,7 +79,7 @@ type Rooted = Pick<ManifestDocument, 'document' | 'root'>;
 function parse(source: Source, reading: Reading): Rooted[] {
   const { documents, faults } = parseSource(source);
   reading.faults.push(...faults);
-  // Text that is not YAML would only cause faults that follow from the first.
+  // In text that is not valid YAML, further faults would only follow from the first one.
   if (faults.length > 0) {
     reading.unread = true;
     return [];
@@ -125,7 +126,7 @@ function readInclude(pattern: Tree, source: Source, within: Within, reading: Rea
   if (filled.is !== 'leaf' || typeof filled.value !== 'string' || filled.value === '')
     return fault('`include` must be the path of a file or a pattern, or a list of them');
   const found = includes.find(filled.value, source, within.root, reading.budget);
-  // As the file spells it: a variable may hold a secret.
+  // Messages show the pattern as the file spells it, because a variable in it may hold a secret.
   const written = pattern.is === 'leaf' ? pattern.value : filled.value;
   if (typeof found === 'string') return fault(`\`${String(written)}\` ${found}`);
   for (const file of found) {

@@ -20,7 +20,7 @@ export interface ReadItems {
   faults: Diagnostic[];
 }
 
-/** The item as written in its list. */
+/** Where an item stands, and how it is written there. */
 interface Standing {
   kind: Kind;
   document: ParsedDocument;
@@ -77,7 +77,7 @@ export function readItem(tree: Tree, standing: Standing, { items, faulty, unknow
     const { document, key, node } = at.origin;
     const where = placeOf(document, found.found && isAboutName(one) ? (key ?? node) : (node ?? key));
     const scalar = found.found && at.is === 'leaf' ? at.value : undefined;
-    // A number in a header is a mistake, and not a secret token.
+    // A number in a header is a mistake rather than a secret token, so the message may show it.
     const isSlip =
       typeof scalar === 'number' && kind.name === 'monitor' && !isSensitive(one.path) && !fromEnv(one.path);
     const value = isSlip || !hides(one.path) ? scalar : undefined;

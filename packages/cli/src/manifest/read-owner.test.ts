@@ -28,26 +28,29 @@ test.each<[string, string[], string | null]>([
 
 test.each<[string, string[], string[]]>([
   [
-    'two files disagree',
+    'two files have different names',
     [`managedBy: shop\n${job}`, 'managedBy: cart\nmonitors: []'],
     ['b.yaml:1:12: `managedBy` is "shop" at a.yaml:1; all files of a manifest must have the same name'],
   ],
   [
-    'it is on an item',
+    'an item has the field',
     ['monitors: [{ name: Job, type: heartbeat, managedBy: shop }]'],
     ['a.yaml:1:53: `managedBy` applies to a whole manifest: write it at the top, beside `monitors`'],
   ],
   [
-    'its variable is not set',
+    'a variable in it is not set',
     [`managedBy: "\${NONE}"\n${job}`],
     ['a.yaml:1:12: the environment variable NONE is not set; set it, or write ${NONE:-default}'],
   ],
-])('it is a fault if %s', (_, texts, faults) => {
+])('`managedBy` is a fault if %s', (_, texts, faults) => {
   expect(read(texts)).toMatchObject({ faults });
 });
 
-test.each(['""', '[]', '5', '{}', '"a\\nb"', `"${'x'.repeat(300)}"`])('%s is not a name of a manifest', (written) => {
-  const { owner, faults } = read([`managedBy: ${written}\n${job}`]);
-  expect(owner).toBeNull();
-  expect(faults).toEqual([expect.stringMatching(/^a\.yaml:1:12: `managedBy` must /)]);
-});
+test.each(['""', '[]', '5', '{}', '"a\\nb"', `"${'x'.repeat(300)}"`])(
+  '%s cannot be the name of a manifest',
+  (written) => {
+    const { owner, faults } = read([`managedBy: ${written}\n${job}`]);
+    expect(owner).toBeNull();
+    expect(faults).toEqual([expect.stringMatching(/^a\.yaml:1:12: `managedBy` must /)]);
+  },
+);

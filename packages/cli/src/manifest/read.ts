@@ -25,7 +25,8 @@ export async function readManifests(
   });
   if (faults.length > 0) {
     const count = faults.length === 1 ? 'one fault' : `${faults.length} faults`;
-    // The server may have what the manifest lacks. But the server is asked only if the manifest has no other faults.
+    // A name that the manifest lacks may exist on the server. But the server is asked only if there are no other
+    // faults.
     const unsure = dangling.map(({ message, ...place }) => ({
       ...place,
       message: `${message} (unless the server has it)`,

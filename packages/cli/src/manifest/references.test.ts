@@ -49,7 +49,7 @@ describe('a word of a manifest', () => {
       'no monitor has the key or name "SHOP"; did you mean "Shop"?',
     ],
     [
-      'like a property of every object is unknown',
+      'that is a property of every object is unknown',
       'constructor',
       [own('Shop')],
       'no monitor has the key or name "constructor"',
@@ -68,7 +68,7 @@ describe('a word of a manifest', () => {
       '2 monitors are named "Shop"; give each a `key`, and refer to one by its key',
     ],
     [
-      'holds no control character in its fault',
+      'has no control character in the message of its fault',
       'a\u001b[2J\n',
       [own('Shop')],
       'no monitor has the key or name "a\uFFFD"',
@@ -92,9 +92,9 @@ describe('labels', () => {
 
   test.each<[string, Record<string, string>, Target[], string[]]>([
     ['select each item that has them all', { team: 'x' }, all, ['a', 'b']],
-    ['must all fit', { team: 'x', tier: '1' }, all, ['b']],
+    ['must all match', { team: 'x', tier: '1' }, all, ['b']],
     ['with another value select nothing', { team: 'X' }, all, []],
-    ['of every object are not labels', { constructor: 'x' }, all, []],
+    ['that every object inherits as properties are not labels', { constructor: 'x' }, all, []],
     [
       'select items of the server only if the manifest lists none',
       { team: 'x' },
@@ -102,7 +102,7 @@ describe('labels', () => {
       ['s'],
     ],
     [
-      'leave out the server where the manifest has its own',
+      'leave out resources of the server if the manifest has items',
       { team: 'x' },
       [...all, onServer('s', null, { team: 'x' })],
       ['a', 'b'],
@@ -135,7 +135,7 @@ maintenance:
     ]);
   });
 
-  test('may refer to resources that only the server has', () => {
+  test('are accepted if only the server has the target', () => {
     const { items } = read();
     const remotes = new Map([
       [monitor, [remote('Shp'), remote('Gone')]],

@@ -9,18 +9,18 @@ export interface Target {
   key: string | null;
   name: string;
   wanted: Wanted | null;
-  /** The resource on the server, if it keeps its id. */
+  /** The resource on the server; null if there is none, or if the plan replaces it, so that its id changes. */
   current: Remote | null;
 }
 
 /** Returns the label of a target in a plan: its key, or its name. */
 export const labelOf = ({ key, name }: { key?: string | null; name: string }): string => key ?? name;
 
-/** The targets of one kind. */
+/** Finds targets of one kind. */
 export interface Lookup {
   /** Finds a target by its key, or else by its name. */
   find: (word: string) => { target: Target } | { fault: string };
-  /** Returns the targets with all of these labels. If the manifest lists the kind, returns only its own items. */
+  /** Returns the targets with all of these labels. If the manifest has items of the kind, returns only items. */
   withLabels: (labels: Readonly<Record<string, string>>) => Target[];
 }
 
@@ -94,8 +94,8 @@ const labelText = (labels: Readonly<Record<string, string>>): string =>
 const quoted = (word: string): string => JSON.stringify(plain(word));
 
 /**
- * Finds references that match none or several items, among kinds whose lists are complete. Ignores windows that are
- * over at `now`. With `remotes`, resources that only the server has count too.
+ * Finds references that match no item, or several. Checks only references to the kinds in `whole`, whose items are all
+ * known. Ignores windows that are over at `now`. With `remotes`, resources that only the server has count too.
  */
 export function danglingReferences(
   items: readonly Wanted[],

@@ -18,29 +18,29 @@ const pages = (...items: string[]) => `statusPages:\n${items.map((item) => `  - 
 
 test.each<[string, string, string | undefined, string[]]>([
   [
-    'two names without keys',
+    'the same name twice, without keys',
     monitors('name: A', 'name: A'),
     undefined,
     ['a.yaml:3:30: the name "A" is already used at a.yaml:2; rename one, or give each a `key`'],
   ],
   [
-    'a name in another file',
+    'the same name in another file',
     monitors('name: A'),
     monitors('name: A'),
     ['b.yaml:2:30: the name "A" is already used at a.yaml:2; rename one, or give each a `key`'],
   ],
-  ['one name with two keys', monitors('name: A, key: a', 'name: A, key: b'), undefined, []],
-  ['one name, once with a key', monitors('name: A, key: a', 'name: A'), undefined, []],
+  ['the same name with two keys', monitors('name: A, key: a', 'name: A, key: b'), undefined, []],
+  ['the same name, once with a key', monitors('name: A, key: a', 'name: A'), undefined, []],
   [
-    'one key in another file',
+    'the same key in another file',
     monitors('name: A, key: a'),
     monitors('name: B, key: a'),
     ['b.yaml:2:38: the key "a" is already used at a.yaml:2; a key must belong to only one monitor'],
   ],
   ["a key that is another's name", monitors('name: a', 'name: B, key: a'), undefined, []],
-  ['one key for two kinds', monitors('name: A, key: a'), pages('name: P, key: a, slug: p'), []],
+  ['the same key for two kinds', monitors('name: A, key: a'), pages('name: P, key: a, slug: p'), []],
   [
-    'three of one name',
+    'the same name three times',
     monitors('name: A', 'name: A', 'name: A'),
     undefined,
     [
@@ -49,13 +49,13 @@ test.each<[string, string, string | undefined, string[]]>([
     ],
   ],
   [
-    'one slug',
+    'two pages with the same slug',
     pages('name: P, slug: s'),
     pages('name: Q, slug: s'),
     ['b.yaml:2:22: the `slug` "s" is already used at a.yaml:2; give each status page its own'],
   ],
   [
-    'one domain, even in another spelling',
+    'two pages with the same domain, even in another spelling',
     pages('name: P, slug: p, customDomain: s.example.com', 'name: Q, slug: q, customDomain: S.Example.com'),
     undefined,
     ['a.yaml:3:39: the `customDomain` "s.example.com" is already used at a.yaml:2; give each status page its own'],

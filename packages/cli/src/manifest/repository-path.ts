@@ -7,9 +7,9 @@ interface Job {
 }
 
 /**
- * Returns the name of a file as the forge of a CI job knows it: from the root of the repository, with slashes. The job
- * may run in another folder, and the repository may be in any folder. Without a repository, the name is from the folder
- * of the command.
+ * Returns the path of a file as the forge of a CI job (GitHub or GitLab) shows it: from the root of the repository,
+ * with slashes. The command may run in any folder, and the repository may be in any folder. Without a repository, the
+ * path begins at the folder of the command.
  */
 export function repositoryPath(file: string, { cwd, env }: Job): string {
   // Standard input has no path.

@@ -8,7 +8,7 @@ export interface Origin {
   node: Node | null;
   /** The node of its key in a map. */
   key: Node | null;
-  /** The part of the manifest that gave it. */
+  /** The part of the manifest that gave the value. */
   via: 'item' | 'default' | 'override' | 'forEach';
 }
 
@@ -84,7 +84,7 @@ export function valueOf(tree: Tree): unknown {
   return Object.fromEntries([...tree.entries].map(([name, inner]) => [name, valueOf(inner)]));
 }
 
-/** The paths below a tree whose scalars pass a test. */
+/** Returns the paths of the scalars in a tree that pass a test. */
 export function pathsWhere(tree: Tree, test: (leaf: Leaf) => boolean, path: readonly string[] = []): string[] {
   if (tree.is === 'leaf') return test(tree) ? [path.join('.')] : [];
   if (tree.is === 'list') return tree.items.flatMap((item, index) => pathsWhere(item, test, [...path, String(index)]));

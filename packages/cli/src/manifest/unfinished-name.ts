@@ -1,4 +1,4 @@
-/** The name of the file that a pull writes beside another one, until it takes its place. */
+/** The name of the temporary file that a pull writes beside a file of the manifest, before it replaces that file. */
 export const unfinishedName = (name: string, writer: { pid: number; id: string }): string =>
   `.${name}.${writer.pid}-${writer.id}.tmp`;
 

@@ -58,9 +58,9 @@ interface Reading extends ReadItems {
 }
 
 /**
- * Reads manifests: parses them and the files that they include, fills in defaults, overrides and variables, and validates
- * each item. A window that is over by `now` (epoch milliseconds) may refer to monitors that no longer exist. Never throws
- * because of a file's content.
+ * Reads manifests: parses them and the files that they include, fills in defaults, overrides and variables, and
+ * validates each item. A window that is over by `now` (epoch milliseconds) may refer to monitors that no longer exist.
+ * Never throws because of a file's content.
  */
 export function validateManifests(
   sources: readonly Source[],
@@ -164,7 +164,7 @@ function readList(text: string, tree: Tree, { lists, faults }: Reading): { kind:
   return { kind: kindOf[name], items: tree.items };
 }
 
-/** An override that no item takes is probably mistyped. */
+/** Finds overrides that match no item. Their key or name is probably mistyped. */
 function untakenOverrides(documents: readonly ManifestDocument[]): Diagnostic[] {
   const layers = new Set(documents.flatMap((one) => one.layers));
   return [...layers].flatMap((layer) =>

@@ -25,10 +25,10 @@ describe('a variable', () => {
     ['may have a default with a colon and a dash', '"${A:-b:-c}"', {}, 'b:-c'],
     ['may have a default of several lines', '"${A:-x\\ny}"', {}, 'x\ny'],
     ['may begin with an underscore', '"${_A1}"', { _A1: 'x' }, 'x'],
-    ['keeps capitals apart', '"${a}${A}"', { a: '1', A: '2' }, '12'],
+    ['is another variable with other capitals', '"${a}${A}"', { a: '1', A: '2' }, '12'],
     ['is not read after $$', '"$${A}"', {}, '${A}'],
     ['is read after $$ and one more $', '"$$${A}"', { A: 'x' }, '$x'],
-    ['of every object is only what is set', '"${constructor:-x}"', {}, 'x'],
+    ['named like a property of every object is not set', '"${constructor:-x}"', {}, 'x'],
     ['without braces is text', '"$A $1"', { A: 'x' }, '$A $1'],
     ['that holds digits is text in quotes', '"${A}"', { A: '007' }, '007'],
     ['in a plain scalar may begin and end with spaces', '${A}', { A: ' x ' }, ' x '],
@@ -56,13 +56,13 @@ describe('a variable', () => {
       '"${ A }"',
       '`${ A }` is not a variable; write ${NAME} or ${NAME:-default}, and `$$` for a dollar sign',
     ],
-    ['is of a matrix that is not there', '"${each.x}"', '`${each.x}` can only stand in an item with `forEach`'],
+    ['refers to a matrix that does not exist', '"${each.x}"', '`${each.x}` can only stand in an item with `forEach`'],
   ])('that %s is one fault at its place', (_, written, fault) => {
     expect(read(written).faults).toEqual([`m.yaml:4:18: ${fault}`]);
   });
 
   test.each(['UPTIME_API_KEY', 'GITHUB_TOKEN', 'CI_JOB_TOKEN'])(
-    'of the job, %s, cannot be read, not even with a default',
+    'with a credential of the job, %s, cannot be read, not even with a default',
     (name) => {
       for (const written of [`"\${${name}}"`, `"a \${${name}:-x}"`]) {
         const { faults, variables } = read(written, { [name]: 'hush' });
@@ -124,7 +124,7 @@ describe('a matrix', () => {
 
   test.each<[string, string, unknown[]]>([
     [
-      'keeps the type of a whole value',
+      'keeps the type of a value that stands alone',
       '{ forEach: [5, 7], name: "Job ${each}", type: heartbeat, interval: "${each}" }',
       [
         { name: 'Job 5', interval: 5 },
@@ -133,7 +133,7 @@ describe('a matrix', () => {
     ],
     ['writes a number into text', '{ forEach: [1.5], name: "v${each}", type: heartbeat }', [{ name: 'v1.5' }]],
     [
-      'gives lists and maps whole',
+      'may give a list or a map',
       '{ forEach: [{ r: [eu, us], l: { a: b } }], name: X, type: heartbeat, labels: "${each.l}" }',
       [{ labels: { a: 'b' } }],
     ],

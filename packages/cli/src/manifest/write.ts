@@ -8,7 +8,7 @@ import { labelOf } from './references.ts';
 import { createSecretVariables, type SecretVariables } from './secret-variables.ts';
 
 interface WriteOptions {
-  /** The server whose schema editors use. */
+  /** The server from which editors load the schema. */
   siteUrl: string;
   /** Assigns the names of the variables for secrets. */
   variables?: SecretVariables;

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { explain } from '../report.ts';
 import type { Turns } from './in-turn.ts';
 
-/** Runs a tool in its turn. A failure becomes the answer, with the sentences of the command line. */
+/** Runs a tool when its turn comes. If it fails, the answer is the message that the command line would print. */
 export type Answering = (
   extra: { signal: AbortSignal },
   work: (connected: Server) => Promise<CallToolResult>,

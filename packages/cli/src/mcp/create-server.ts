@@ -16,7 +16,7 @@ export interface McpOptions extends Pick<Server, 'client'> {
   allowWrites: boolean;
 }
 
-/** Creates the MCP server. The server's answers to its tools are untrusted data. */
+/** Creates the MCP server. Its instructions say that the results of its tools are untrusted data. */
 export function createServer({ client, settings, turns, allowWrites }: McpOptions, context: Context): McpServer {
   const instructions = `${allowWrites ? writing : reading} ${notice}`;
   const server = new McpServer({ name: 'uptime', version }, { instructions });

@@ -9,7 +9,7 @@ import { rules } from '../nouns/rules.ts';
 /** The resources that are found by id, key or name. */
 export const namedResources = [monitors, channels, rules, alerts, incidents, pages];
 
-/** Returns the id of a resource. A word for a resource without names is its id. */
+/** Returns the id of a resource. If resources of this kind have no names, `name` is already the id. */
 export async function findByName(of: string, name: string, connected: Server): Promise<string> {
   const noun = namedResources.find(({ word }) => word === of);
   return noun ? (await noun.find(name, connected)).id : name;

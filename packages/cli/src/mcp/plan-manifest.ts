@@ -28,10 +28,13 @@ export async function planManifest(
   return { ...renderJson(plan), notes };
 }
 
-/** Keeps a model from reading other files of the machine. Standard input carries the protocol. */
+/**
+ * Refuses files outside of the working folder, so that a model cannot read other files of the machine. Also refuses
+ * `-`, because standard input carries the protocol.
+ */
 async function refuseOutside(file: string, cwd: string): Promise<void> {
   const at = resolve(cwd, file);
-  // A missing file gets the sentence of the command line later.
+  // A missing file is reported later, with the same message as on the command line.
   const real = await realpath(at).catch(() => at);
   const inner = relative(await realpath(cwd), real);
   const lexical = relative(cwd, at);

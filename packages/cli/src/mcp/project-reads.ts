@@ -30,7 +30,7 @@ interface List {
 
 const page = { limit: 1000 };
 
-/** Reads of the whole project. The compiler asks for an entry when the contract gets such an endpoint. */
+/** Reads of the whole project. If the contract gets another such endpoint, the compiler requires an entry here. */
 const lists: Record<ListId, List> = {
   listMonitors: { of: 'monitors', rows: ({ monitors }, _range, options) => monitors.iterate(page, options) },
   listChannels: { of: 'channels', rows: ({ channels }, _range, options) => channels.iterate(page, options) },

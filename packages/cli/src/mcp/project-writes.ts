@@ -3,7 +3,9 @@ import { allEndpoints, type Endpoint } from '@uptime/sdk/contract';
 
 type Endpoints = typeof allEndpoints;
 
-/** The endpoints that change a project with a key of the scope `apply`. Keys and the project itself are not among them. */
+/**
+ * The endpoints that change a project with a key of the scope `apply`. Keys and the project itself are not among them.
+ */
 export type WriteId = {
   [Id in keyof Endpoints]: Endpoints[Id] extends {
     access: 'project';
@@ -37,7 +39,7 @@ const remove = (of: WrittenResource, name: Collections): Write => ({
   call: (client, id, _body, options) => client[name].delete(id, options),
 });
 
-/** The compiler asks for an entry when the contract gets such an endpoint. */
+/** If the contract gets another such endpoint, the compiler requires an entry here. */
 const writes: Record<WriteId, Write> = {
   createMonitor: create('monitors', 'monitors'),
   updateMonitor: update('monitors', 'monitors'),

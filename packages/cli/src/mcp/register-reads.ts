@@ -149,7 +149,7 @@ function registerPlan({ server, settings, context, answering }: Toolbox): void {
   );
 }
 
-/** A range that is ignored would change what the answer means. */
+/** Refuses a range for a list that would ignore it, because the answer would then mean something else. */
 function refuseRange(of: string, { from, to }: RangeQuery): void {
   if (from === undefined && to === undefined) return;
   throw new CliError(`\`from\` and \`to\` are not allowed for ${of}`, { next: 'leave them out' });

@@ -59,5 +59,5 @@ function annotationsOf({ method, summary }: Endpoint, id: string): ToolAnnotatio
   };
 }
 
-/** `createAlertRule` as `create_alert_rule`. */
+/** Converts `createAlertRule` to `create_alert_rule`. */
 const inWords = (id: string): string => id.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

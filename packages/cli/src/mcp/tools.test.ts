@@ -61,16 +61,16 @@ async function call(name: string, args: object = {}): Promise<Called> {
 describe('the rows of a list', () => {
   test.each<[string, Row, unknown[]]>([
     ['are all of them', { resource: 'monitors' }, ['mon_1', 'mon_2']],
-    ['have a text in their name, in letters of any size', { resource: 'monitors', search: 'SHO' }, ['mon_1']],
-    ['have a text in their key', { resource: 'channels', search: 'ops' }, ['chn_1']],
-    ['have a text in their title', { resource: 'incidents', search: 'mov' }, ['inc_2']],
-    ['have a text in the name of their monitor', { resource: 'deliveries', search: 'shop' }, ['dlv_1']],
-    ['have a text in the name of their rule', { resource: 'alerts', search: 'down' }, ['alr_1']],
-    ['have a text in the name of their channel', { resource: 'alerts', search: 'ops' }, ['alr_1']],
-    ['have no text in another field', { resource: 'monitors', search: 'https' }, []],
-    ['have a status', { resource: 'monitors', status: 'up' }, ['mon_2']],
-    ['have a status and a text', { resource: 'monitors', status: 'up', search: 'shop' }, []],
-    ['have a whole status', { resource: 'monitors', status: 'dow' }, []],
+    ['match a text in their name, in any capitals', { resource: 'monitors', search: 'SHO' }, ['mon_1']],
+    ['match a text in their key', { resource: 'channels', search: 'ops' }, ['chn_1']],
+    ['match a text in their title', { resource: 'incidents', search: 'mov' }, ['inc_2']],
+    ['match a text in the name of their monitor', { resource: 'deliveries', search: 'shop' }, ['dlv_1']],
+    ['match a text in the name of their rule', { resource: 'alerts', search: 'down' }, ['alr_1']],
+    ['match a text in the name of their channel', { resource: 'alerts', search: 'ops' }, ['alr_1']],
+    ['do not match a text in another field', { resource: 'monitors', search: 'https' }, []],
+    ['match a status', { resource: 'monitors', status: 'up' }, ['mon_2']],
+    ['must match both a status and a text', { resource: 'monitors', status: 'up', search: 'shop' }, []],
+    ['do not match a part of a status', { resource: 'monitors', status: 'dow' }, []],
   ])('%s', async (_, args, ids) => {
     const { json } = await call('list', args);
     expect({ ids: (json.data as Row[]).map(({ id }) => id), total: json.total, shown: json.shown }).toEqual({
@@ -80,12 +80,12 @@ describe('the rows of a list', () => {
     });
   });
 
-  test('are cut to the limit, and their whole number is given', async () => {
+  test('are cut to the limit, and the answer gives their total', async () => {
     const { json } = await call('list', { resource: 'incidents', limit: 1 });
     expect(json).toMatchObject({ total: 2, shown: 1, data: [{ id: 'inc_1' }] });
   });
 
-  test('of alerts are those of a range of days', async () => {
+  test('of alerts can be limited to a range of days', async () => {
     await call('list', { resource: 'alerts', from: '2030-01-01', to: '2030-01-31' });
     expect(requests).toEqual([['GET', '/api/alert-history?limit=1000&from=2030-01-01&to=2030-01-31']]);
   });
@@ -162,7 +162,7 @@ describe('the past of a monitor', () => {
     ['days', 'daily-uptime?'],
     ['checks', 'response-times?limit=1000&'],
     ['pings', 'heartbeat-metrics?limit=1000&'],
-  ])('in %s is read for a range of days', async (of, path) => {
+  ])('as %s is read for a range of days', async (of, path) => {
     const { json } = await call('history', { monitor: 'mon_1', of, ...range });
     expect(requests.at(-1)).toEqual(['GET', `/api/monitors/mon_1/${path}from=2030-01-01&to=2030-01-31`]);
     expect(json).toMatchObject({
@@ -179,7 +179,7 @@ describe('the past of a monitor', () => {
     expect(json).toMatchObject({ total: 3, shown: 2, data: [events[2], events[1]] });
   });
 
-  test('in the form of statistics has no range of days', async () => {
+  test('as statistics has no range of days', async () => {
     expect((await call('history', { monitor: 'mon_1', of: 'stats' })).json.data).toMatchObject([{ uptime30d: 50 }]);
     expect(await call('history', { monitor: 'mon_1', of: 'stats', ...range })).toMatchObject({
       isError: true,
@@ -237,7 +237,7 @@ describe('a change', () => {
     ],
     ['delete_status_page', { name: 'Status' }, ['DELETE', '/api/status-pages/pag_1']],
     ['verify_domain', { name: 'status' }, ['POST', '/api/status-pages/pag_1/verify-domain']],
-  ])('%s of %j is one request after its lookup', async (name, args, request) => {
+  ])('%s of %j is one request after the lookup of the name', async (name, args, request) => {
     expect(await call(name, args)).toMatchObject({ isError: false });
     expect(requests.filter(([method]) => method !== 'GET')).toEqual([request]);
   });

@@ -37,7 +37,7 @@ export const alerts = {
       const monitor = textFlag(flags, 'monitor');
       return {
         async read(server) {
-          // An alert that fired long ago may still be open.
+          // An alert that fired long ago may still be open, so `--open` reads all alerts.
           const whole = open && range.from === undefined ? { from: '1970-01-01', ...range } : range;
           const all = await server.client.alertHistory.list(whole, { signal: server.signal });
           return monitor === undefined ? all : (await import('./find-alert.ts')).ofMonitor(all, monitor, server);

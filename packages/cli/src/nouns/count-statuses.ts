@@ -1,9 +1,11 @@
 import type { Monitor, MonitorStatus } from '@uptime/sdk';
 
-/** In the order of lists and counts, most urgent first. */
+/** The statuses in the order of lists and counts, the most urgent first. */
 export const statuses: readonly MonitorStatus[] = ['down', 'pending', 'up', 'paused'];
 
-/** Sorts monitors by their status. A newer server may have other statuses: they come first, because they may be urgent. */
+/**
+ * Sorts monitors by their status. A newer server may have other statuses: they come first, because they may be urgent.
+ */
 export const byStatus = <M extends Pick<Monitor, 'status'>>(monitors: readonly M[]): M[] =>
   monitors.toSorted((a, b) => statuses.indexOf(a.status) - statuses.indexOf(b.status));
 

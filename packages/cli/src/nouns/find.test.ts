@@ -76,7 +76,7 @@ test('if the API reads by id, the list is not read, unless the id is unknown', a
   await expect(searching({ get: () => Promise.reject(new Error('down')) }).search('box_1')).rejects.toThrow('down');
 });
 
-test('several resources with one name are refused with their ids, unless the noun prefers one of them', async () => {
+test('several resources with the same name are refused with their ids, unless the noun prefers one of them', async () => {
   await expect(searching().search('Twin')).rejects.toMatchObject({
     message: '2 boxes are named "Twin"',
     next: 'use an id instead: box_2, box_3',

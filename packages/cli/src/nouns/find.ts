@@ -6,13 +6,13 @@ import { plain } from '../output.ts';
 export interface Findable<T> {
   one: string;
   many: string;
-  /** The words for their identifiers in messages. Default: `id, key or name`. */
+  /** How messages name the identifiers of these resources. Default: `id, key or name`. */
   by?: string;
   /** Another unique name, such as a slug. */
   alias?: (one: T) => string;
   /** The prefix of their ids. */
   prefix: string;
-  /** Whether they have no keys. */
+  /** Set if these resources have no keys. */
   keyless?: true;
   /** Lists the resources that match a filter. An old server ignores filters and returns all. */
   list: (query: { key?: string; name?: string }) => Promise<T[]>;
@@ -20,7 +20,7 @@ export interface Findable<T> {
   get?: (id: string) => Promise<T | null>;
   /** Chooses among resources with the same name. Default: all. */
   prefer?: (named: T[]) => T[];
-  /** The command that lists them all. */
+  /** The command that lists all of these resources. */
   listing: string;
 }
 

@@ -105,7 +105,7 @@ interface Among {
   one: string;
   many: string;
   listing: string;
-  /** Whether an incident belongs to this noun. */
+  /** Whether an incident belongs to this noun, which is `incidents` or `maintenance`. */
   fits: (incident: Incident) => boolean;
 }
 

@@ -3,7 +3,7 @@ import { timeColumn } from '../list-table.ts';
 import { output, pairs, plain } from '../output.ts';
 import type { Calls, Noun } from './noun.ts';
 
-/** The keys of the project in use, for machines. `keys create` is a command of its own, because it shows the key. */
+/** The keys of the project in use, for machines. `keys create` is defined elsewhere, because it shows the key. */
 export const keys = {
   word: 'keys',
   one: 'key',

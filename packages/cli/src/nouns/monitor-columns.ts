@@ -6,7 +6,7 @@ import type { View } from './noun.ts';
 import { statusColour } from './status-colour.ts';
 import { targetOf } from './target-of.ts';
 
-/** A status, and why it may be old. */
+/** The status of a monitor, and why it may be outdated. */
 function statusText(monitor: Monitor): string {
   if (monitor.pausedReason) return `${monitor.status} (${monitor.pausedReason})`;
   return secretsErrorOf(monitor) !== null ? `${monitor.status} (not checked)` : monitor.status;

@@ -11,8 +11,8 @@ import type { FieldRules, Given } from '../kinds/field-rules.ts';
 import type { ListColumn } from '../list-table.ts';
 
 /**
- * A noun of the command line, such as `monitors`: everything that the generic verbs need to know about it. Every command
- * loads every noun. So a noun imports the contract, the SDK and prompts only inside its functions.
+ * A noun of the command line, such as `monitors`: everything that the generic verbs need to know about it. Every
+ * command loads every noun. So a noun imports the contract, the SDK and prompts only inside its functions.
  */
 export interface Noun<T extends { id: string }> {
   /** The first word of its commands. */
@@ -24,11 +24,11 @@ export interface Noun<T extends { id: string }> {
   account?: true;
   /** The argument of commands about one resource, and its description. */
   argument: readonly [name: string, about: string];
-  /** Finds one by a word that was typed. Throws a CliError if none or several match. */
+  /** Finds a resource by a word that was typed. Throws a CliError if none or several match. */
   find: (word: string, server: Server) => Promise<T>;
-  /** Prints one with all its fields, or only its id. */
+  /** Prints a resource with all its fields, or only its id. */
   show: (resource: T, shown: Shown, connection: Connection) => Promise<void>;
-  /** Declares more flags of the commands that show one. */
+  /** Declares more flags of the commands that show one resource. */
   showFlags?: (command: Command) => void;
   /** The SDK's calls. */
   calls?: (client: Uptime) => Calls<T>;
@@ -95,7 +95,7 @@ export interface Listing<T> extends Help {
   read: (server: Server) => Promise<T[]>;
   /** The message about an empty list. */
   empty?: string;
-  /** Nouns whose ids the columns name. */
+  /** Lists of resources whose ids the columns show as names. */
   names?: readonly NamedList[];
   columns: (view: View) => readonly ListColumn<T>[] | Promise<readonly ListColumn<T>[]>;
   /** Loads the function that prepares a row for programs, such as by masking its secrets. */
@@ -133,9 +133,9 @@ export interface Update<T> extends Help {
 }
 
 export interface Deletion<T> extends Help {
-  /** Names the resource in messages. Default: the noun, its name and id. */
+  /** Names the resource in messages. Default: the noun, and the name and id of the resource. */
   subject?: (resource: T) => string;
-  /** Words that the question adds to the subject. */
+  /** Words after the subject in the question. They say what is deleted with the resource. */
   loses?: (resource: T) => string;
   /** The fields that are printed. */
   printed: (resource: T) => object;

@@ -1,6 +1,6 @@
 /**
- * Sorts alerts or incidents: open ones first, then the latest. The server returns the oldest first. With `open`, returns
- * only open ones.
+ * Sorts alerts or incidents: open ones first, then the latest. The server returns the oldest first. With `open`,
+ * returns only open ones.
  */
 export const openFirst = <T extends { resolvedAt: string | null }>(
   all: readonly T[],

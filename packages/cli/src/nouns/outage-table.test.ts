@@ -150,7 +150,7 @@ describe('an outage in a table', () => {
     expect(rows[0]!['ALERT IDS']).toBe(alerts.map(({ id }) => id).join(', '));
   });
 
-  test('has a reason only among the first fifty, and each of them costs one request', async () => {
+  test('has a reason only if it is among the first fifty, and each reason costs one request', async () => {
     const alerts = Array.from({ length: 60 }, (_, i) => alertOf({ monitorId: `mon_${i}`, triggeredAt: at(i) }));
     const events = Object.fromEntries(alerts.map(({ monitorId }, i) => [monitorId, [wentDown(i, 'down')]]));
     const { rows, requests } = await rowsOf(alerts, events);
@@ -189,7 +189,7 @@ describe('when a monitor went down', () => {
     expect(await read(events, start - 1)).toBeNull();
   });
 
-  test('has a reason even if the server gives none', async () => {
+  test('has a reason in words even if the server gives no reason', async () => {
     expect(await read([wentDown(0, null)])).toEqual({ since: at(0), reason: 'the server gives no reason' });
   });
 

@@ -29,7 +29,7 @@ async function readReasons(outages: readonly Outage[], { client, signal }: Serve
   const worker = async () => {
     for (let outage = queue.shift(); outage; outage = queue.shift()) {
       const until = Date.parse(outage.firedAt);
-      // The monitor may have failed several times before the alert fired.
+      // The alert may have fired some time after the monitor went down, so this searches from the day before.
       const from = new Date(until - 86_400_000).toISOString().slice(0, 10);
       const down = await readDownTime(client, outage.monitorId, { from, until, signal });
       if (down) found.set(outage, down);
@@ -40,7 +40,8 @@ async function readReasons(outages: readonly Outage[], { client, signal }: Serve
 }
 
 /**
- * On narrower terminals, the state and channels that got their messages are left out, so that more of the reason fits.
+ * A terminal with fewer columns leaves out the state, and the channels if all messages were sent. So more of the reason
+ * fits.
  */
 const wideColumns = 100;
 const allSent = ({ alerts }: Outage) => alerts.every(({ deliveryStatus }) => deliveryStatus === 'sent');

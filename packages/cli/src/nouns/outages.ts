@@ -13,8 +13,8 @@ export interface Outage {
 }
 
 /**
- * Groups alerts into outages. Alerts of one type about one monitor belong together if each fired before the previous
- * one was resolved. Open outages come first, then the latest.
+ * Groups alerts into outages. Alerts of the same type about the same monitor belong together if each fired before the
+ * previous one was resolved. Open outages come first, then the latest.
  */
 export function outagesOf(alerts: readonly Alert[]): Outage[] {
   const outages = [...Map.groupBy(alerts, ({ type, monitorId }) => `${type} ${monitorId}`).values()].flatMap(

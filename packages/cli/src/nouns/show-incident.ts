@@ -37,8 +37,8 @@ export async function showIncident(
 }
 
 /**
- * The updates for a person: the message of each below its time and status, wrapped between words. A word that is longer
- * than a line stays whole, so that an address can be copied.
+ * Renders the updates for a person: the message of each below its time and status, wrapped between words. A word that
+ * is longer than a line stays whole, so that an address can be copied.
  */
 const story = ({ updates }: Incident, width: number): string =>
   updates

@@ -10,7 +10,7 @@ export interface Annotation extends Diagnostic {
   title: string;
 }
 
-/** Returns the name of a file as the forge knows it. */
+/** Returns the path of a file as the forge (GitHub or GitLab) shows it. */
 export type PathOf = (file: string) => string;
 
 /**

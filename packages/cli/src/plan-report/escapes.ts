@@ -1,7 +1,7 @@
 /** Characters that change the direction of the text after them, so that a reader sees another text. */
 const bidirectional = /[\u202A-\u202E\u2066-\u2069\u200E\u200F\u061C]/g;
 
-/** Makes the direction of text visible. */
+/** Replaces characters that change the direction of text by their codes, so that a reader sees them. */
 export const visible = (text: string): string =>
   text.replace(bidirectional, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
@@ -12,14 +12,14 @@ export function fenced(text: string, language: string): string {
   return `${fence}${language}\n${visible(text)}\n${fence}`;
 }
 
-/** Keeps a line of a log from being a command of GitHub Actions. */
+/** Changes a text for a log, so that GitHub Actions does not read a line of it as a command. */
 export const withoutCommands = (text: string): string =>
   text.replace(/##\[/g, '## [').replace(/^(\s*):(?=:)/gm, '$1:\u200B');
 
-/** The message of a command of GitHub Actions. */
+/** Escapes the message of a command of GitHub Actions. */
 export const commandText = (text: string): string =>
   visible(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('##[', '## [');
 
-/** A property of a command of GitHub Actions. */
+/** Escapes a property of a command of GitHub Actions. */
 export const commandProperty = (text: string): string =>
   commandText(text).replaceAll(':', '%3A').replaceAll(',', '%2C');

@@ -23,7 +23,7 @@ const env = { GITHUB_TOKEN: 'token', GITHUB_REPOSITORY: 'ada/shop', GITHUB_REF: 
 const own = (id: number) => ({ id, body: `${markerOf(report)}\nx`, user: { id: 1, type: 'Bot' } });
 const other = (id: number) => ({ id, body: 'x', user: { type: 'Bot' } });
 
-/** Keeps the comment on a forge with these answers. */
+/** Writes or updates the comment on a GitHub that answers in this way. */
 async function keep(answer: (method: string, url: string) => Response, more: Record<string, string | undefined> = {}) {
   const requests: string[] = [];
   const fetch: typeof globalThis.fetch = async (input, init = {}) => {
@@ -57,7 +57,11 @@ describe('the comment', () => {
       [{ ...own(1), user: null }],
       [list(1), 'GET https://api.github.com/user', 'POST /issues/7/comments'],
     ],
-    ['is not one that only quotes it', [{ ...own(1), body: `> ${own(1).body}` }], [list(1), 'POST /issues/7/comments']],
+    [
+      'is not another comment that only quotes the first one',
+      [{ ...own(1), body: `> ${own(1).body}` }],
+      [list(1), 'POST /issues/7/comments'],
+    ],
     [
       'is found on a later page',
       [...Array.from({ length: 100 }, (_, i) => other(i)), own(500)],

@@ -9,8 +9,8 @@ interface GithubComment extends Comment {
 }
 
 /**
- * Keeps one comment with the plan on the pull request that this job runs for. Needs GITHUB_TOKEN, which may write to
- * pull requests. Does nothing without a token or a pull request.
+ * Writes the plan into a comment on the pull request that this job runs for. Later runs update the same comment. Needs
+ * a GITHUB_TOKEN that may write to pull requests. Does nothing without a token or a pull request.
  *
  * See https://docs.github.com/en/rest/issues/comments.
  */
@@ -38,7 +38,10 @@ export async function keepGithubComment(report: PlanReport, context: Context): P
   );
 }
 
-/** The token of a job writes as a bot, and may not ask who it is. The token of a person writes as that person. */
+/**
+ * Finds the comment of this job. The token of a job writes as a bot, and may not ask who it is. The token of a person
+ * writes as that person.
+ */
 async function findOwn(marked: readonly GithubComment[], call: Call): Promise<GithubComment | undefined> {
   const ofBot = marked.find(({ user }) => user?.type === 'Bot');
   if (ofBot) return ofBot;

@@ -32,7 +32,7 @@ interface SentRequest {
   body: unknown;
 }
 
-/** Keeps the comment on a GitLab with these comments. */
+/** Writes or updates the comment on a GitLab that has these comments. */
 async function keep(notes: object[], more: Record<string, string | undefined> = {}, status = 200) {
   const requests: SentRequest[] = [];
   const fetch: typeof globalThis.fetch = async (input, init = {}) => {

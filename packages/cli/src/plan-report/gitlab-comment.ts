@@ -7,8 +7,9 @@ interface GitlabComment extends Comment {
 }
 
 /**
- * Keeps one comment with the plan on the merge request that this job runs for. Needs GITLAB_TOKEN with the scope `api`,
- * because the token of a job may not write comments. Does nothing without a token or a merge request.
+ * Writes the plan into a comment on the merge request that this job runs for. Later runs update the same comment. Needs
+ * a GITLAB_TOKEN with the scope `api`, because the token of a job may not write comments. Does nothing without a token
+ * or a merge request.
  *
  * See https://docs.gitlab.com/api/notes/ and https://docs.gitlab.com/ci/variables/predefined_variables/.
  */

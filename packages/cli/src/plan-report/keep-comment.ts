@@ -36,7 +36,7 @@ export type Call = (method: string, path: string, body?: object) => Promise<unkn
 const mostPages = 10;
 const timeoutMs = 20_000;
 
-/** Keeps one comment with the plan in a thread. A failure is a warning, because the plan is printed too. */
+/** Writes or updates the comment with the plan. A failure is only a warning, because the plan is printed too. */
 export async function keepComment<C extends Comment>(
   report: PlanReport,
   thread: Thread<C>,

@@ -47,7 +47,7 @@ test('a plan of thousands of changes fits into a comment', async () => {
   expect(stdout).toMatch(/… and \d+ more changes; the log of the job has all of them\./);
 });
 
-test('github annotates the lines of the manifest, writes the summary, and no name is a command', async () => {
+test('github annotates the lines of the manifest, writes the summary, and a name cannot act as a command', async () => {
   await using session = await open();
   session.env['GITHUB_STEP_SUMMARY'] = join(session.cwd, 'summary.md');
   const { stdout, exit } = await session.uptime(['apply', '--prune', '--dry-run', '-o', 'github']);

@@ -4,7 +4,7 @@ import type { Plan } from '../plan/change.ts';
 
 /** The content of a message to the readers of a pull request. */
 export interface PlanReport {
-  /** The files and the environment of the manifest. They tell one report from another. */
+  /** The files and the environment of the manifest. They distinguish reports of different manifests. */
   manifest: { files: readonly string[]; environment: string | null };
   /** Null if the manifest has faults. */
   plan: Plan | null;

@@ -17,13 +17,13 @@ export const isReportFormat = (format: PlanFormat): format is ReportFormat =>
   format === 'markdown' || format === 'github' || format === 'gitlab';
 
 /**
- * Prints a report. For GitHub and GitLab it also writes the comment on the pull request, and for GitHub the summary of the
- * job.
+ * Prints a report. For GitHub and GitLab it also writes the comment on the pull request, and for GitHub the summary of
+ * the job.
  */
 export async function printReport(given: PlanReport, format: ReportFormat, context: Context): Promise<void> {
   const { io, env } = context;
   const pathOf = (file: string) => repositoryPath(file, context);
-  // Manifests of the same name in several folders have comments of their own.
+  // The path from the root distinguishes manifests of the same name in several folders. Each has its own comment.
   const report = { ...given, manifest: { ...given.manifest, files: given.manifest.files.map(pathOf) } };
   if (format === 'markdown') return io.print(renderMarkdown(report));
   if (format === 'gitlab') {
@@ -36,7 +36,10 @@ export async function printReport(given: PlanReport, format: ReportFormat, conte
   await keepGithubComment(report, context);
 }
 
-/** A failure is a warning, because the report is printed too, and an apply has already changed the server. */
+/**
+ * Writes the summary of the job. A failure is only a warning, because the report is printed too, and an apply has
+ * already changed the server.
+ */
 async function writeSummary(file: string, report: PlanReport, { io }: Context): Promise<void> {
   try {
     await appendFile(file, `${renderMarkdown(report)}\n`);

@@ -5,7 +5,7 @@ import { counts, renderChange } from '../plan/render-text.ts';
 import { fenced } from './escapes.ts';
 import type { PlanReport } from './plan-report.ts';
 
-/** GitHub accepts comments of 65,536 characters. */
+/** The most characters of a comment. GitHub accepts 65,536. */
 const mostCharacters = 60_000;
 
 /** A hidden first line, by which a later run finds the comment of the same manifest. */

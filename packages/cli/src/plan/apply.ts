@@ -134,7 +134,7 @@ function idsOf(kind: Kind, targets: Targets, createdIds: CreatedIds): Fields {
   const fields = Object.entries(targets).map(([field, all]) => {
     const ids = all.map(({ wanted, current, name }) => {
       const id = (wanted && createdIds.get(wanted)) ?? current?.id;
-      // A plan creates targets before the objects that refer to them, and a failure ends the apply.
+      // Targets are created before the objects that refer to them. So a missing id is a fault of this program.
       if (id === undefined) throw new Error(`${name} has no id yet.`);
       return id;
     });

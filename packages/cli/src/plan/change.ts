@@ -2,13 +2,13 @@ import type { Fields, Kind, Remote } from '../kinds/kind.ts';
 import type { Wanted } from '../manifest/item.ts';
 import { labelOf, type Target } from '../manifest/references.ts';
 
-/** One difference. Absent values are undefined. */
+/** One difference between a resource on the server and the wanted one. Absent values are undefined. */
 export interface FieldChange {
   /** The field, and for a map also the path of the entry. */
   at: readonly [field: string, ...entry: string[]];
   from: unknown;
   to: unknown;
-  /** Neither value may be shown. */
+  /** Whether both values must stay hidden. */
   secret: boolean;
 }
 

@@ -10,7 +10,7 @@ export function fieldChanges({ kind, value, given, hides }: Wanted, current: Rem
   return Object.keys(value).flatMap((field): FieldChange[] => {
     if (field === kind.fixed || field in kind.references) return [];
     const [from, to] = [actual[field], value[field]];
-    // An old server lacks the field. Then a default need not be set, and a key or an owner cannot be stored.
+    // An old server does not know the field. A default need not be sent to it, and it cannot store a key or an owner.
     if (from === undefined && (['key', 'managedBy'].includes(field) || !(field in given))) return [];
     const compare = kind.compare[field] ?? whole;
     return compare(from, to, { wanted: value, current }).map((difference) => {

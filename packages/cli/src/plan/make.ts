@@ -16,7 +16,10 @@ import type { Plan } from './change.ts';
 import { ownerOf } from './ownership.ts';
 import { planChanges, type PlanningOptions, type Remotes } from './plan.ts';
 
-/** A plan, the data that it was made from, and how many resources of each kind the server has for this manifest. */
+/**
+ * A plan, and the data that it was made from. `existing` counts the resources on the server that this manifest manages,
+ * for each kind.
+ */
 export interface PreparedPlan extends Pick<Manifest, 'sources' | 'variables' | 'documents' | 'environment'> {
   client: Uptime;
   items: readonly Wanted[];
@@ -28,15 +31,15 @@ export interface PreparedPlan extends Pick<Manifest, 'sources' | 'variables' | '
 interface MakingOptions {
   settings: SettingFlags;
   prune: boolean;
-  /** Whether the plan never deletes anything, as in a pull. */
+  /** Whether the plan is only read and never applied, as in a pull. */
   isOnlyLooking?: boolean;
-  /** Whether to take what other manifests manage. */
+  /** Whether the plan may take over resources that other manifests manage. */
   takeOver?: boolean;
 }
 
 /**
- * Reads manifests, then the kinds that they need from the server, and compares them. Throws if the server cannot be
- * read, and never treats it as empty.
+ * Reads manifests, reads the resources of all kinds in question from the server, and compares both. Throws if the
+ * server cannot be read, so that it never counts as empty.
  */
 export async function makePlan(
   options: { manifest: ManifestChoice } & MakingOptions,
@@ -88,7 +91,7 @@ export async function planOfManifest(
   };
 }
 
-/** Prints one note about all items whose time is over. */
+/** Prints one note about the maintenance windows that are over. */
 function reportOver({ over }: Plan, { io }: Context): void {
   const [first, ...more] = over;
   if (!first) return;
@@ -100,7 +103,10 @@ function reportOver({ over }: Plan, { io }: Context): void {
   io.say(`${io.err.yellow('note:')} ${what} and not changed; you may remove ${them} from the manifest`);
 }
 
-/** An older server does not say which manifest manages a resource, so a prune would delete those of others. */
+/**
+ * Warns of an older server, which does not store which manifest manages a resource. Throws a CliError for a prune,
+ * because it would also delete resources of other manifests.
+ */
 function reportUnknownOwner(remotes: readonly Remote[], { prune }: MakingOptions, { io }: Context): void {
   if (remotes.every(({ managedBy }) => managedBy !== undefined)) return;
   const reason = 'this server does not store `managedBy`';

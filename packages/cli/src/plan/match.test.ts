@@ -32,7 +32,7 @@ test('a key wins over a name', () => {
   });
 });
 
-test('an added key takes the resource of that name that has no key yet', () => {
+test('an item that gets a key matches the resource of its name that has no key yet', () => {
   const remotes = [there('a', { name: 'Shop' }), there('b', { key: 'other', name: 'Shop' })];
   expect(idsOf([item({ key: 'shop', name: 'Shop' })], remotes)).toEqual({
     ids: ['a'],
@@ -41,7 +41,7 @@ test('an added key takes the resource of that name that has no key yet', () => {
   });
 });
 
-test('a new key never takes a resource that has another key', () => {
+test('an item with a new key never matches a resource that has another key', () => {
   const remotes = [there('b', { key: 'other', name: 'Shop' })];
   expect(idsOf([item({ key: 'shop', name: 'Shop' })], remotes)).toEqual({
     ids: [null],

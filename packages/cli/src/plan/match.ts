@@ -16,8 +16,8 @@ export interface Matched {
  * (2) without a key: by its name, or by what identifies its kind;
  * (3) with a new key: by its name, among resources without a key. So an added key keeps the history;
  * (4) with `renamedFrom`: by its earlier key, or else by its earlier name.
- * If several have the name, those that `owner` manages win, then those that no manifest manages, then those of the same
- * type. An interrupted replacement leaves two.
+ * If several resources have the name, only those that `owner` manages count; without any, those that no manifest
+ * manages; without any, all. Among these, one of the same type wins, because an interrupted replacement leaves two.
  */
 export function match(
   kind: Kind,

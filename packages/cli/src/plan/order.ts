@@ -11,9 +11,9 @@ export interface Phase {
 }
 
 /**
- * Creates before it updates, and changes targets before the objects that refer to them. Replaces one by one: each needs
- * room for one more monitor, and the account's plan may have room for only one. Deletes last, in reverse order, so that
- * there is no gap in monitoring.
+ * The order of an apply. It creates before it updates, and changes targets before the objects that refer to them. It
+ * replaces one by one: each needs room for one more monitor, and the account's plan may have room for only one. It
+ * deletes last, in reverse order, so that there is no gap in monitoring.
  */
 export const phases: readonly Phase[] = [
   ...allKinds.flatMap((kind): Phase[] => [

@@ -43,14 +43,14 @@ describe('what another manifest manages', () => {
       [`${theirs}write \`managedBy: b\` at the top if this is that manifest, or else add --take-over`],
     ],
     ['is taken with --take-over', 'b', 'a', true, []],
-    ['is not what the own manifest manages', 'a', 'a', false, []],
-    ['is not what no manifest manages', null, 'a', false, []],
+    ['does not include what this manifest manages', 'a', 'a', false, []],
+    ['does not include what no manifest manages', null, 'a', false, []],
     ['is unknown on a server that does not store it', undefined, 'a', false, []],
   ])('%s', (_, managedBy, owner, takeOver, faults) => {
     expect(refusal(managedBy, owner, takeOver)).toEqual(faults);
   });
 
-  test('is named at the key of an item that has one, without control characters', () => {
+  test('is reported at the key of an item that has a key, without control characters', () => {
     expect(refusal('b\u001b[2J', 'a', false, 'shop')).toEqual([
       'key: the monitor "shop" on the server is managed by the manifest "b"; give this item another key and name, remove it, or add --take-over',
     ]);
@@ -83,13 +83,13 @@ describe('a creation on a server that does not know `managedBy`', () => {
     return { bodies, writer: withoutUnknownOwner(writer) };
   };
 
-  test('is repeated without it', async () => {
+  test('is repeated without that field', async () => {
     const { bodies, writer } = refusing('managedBy');
     expect(await writer.create({ name: 'a', managedBy: 'x' })).toMatchObject({ id: 'mon_1' });
     expect(bodies).toEqual([{ managedBy: 'x', name: 'a' }, { name: 'a' }]);
   });
 
-  test('fails with the first fault that is about another field', async () => {
+  test('fails at once if the server refuses another field', async () => {
     const { bodies, writer } = refusing('name');
     await expect(writer.create({ name: 'a', managedBy: 'x' })).rejects.toMatchObject({ errors: [{ path: 'name' }] });
     expect(bodies).toHaveLength(1);

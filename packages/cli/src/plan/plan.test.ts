@@ -92,7 +92,7 @@ describe('any applied plan', () => {
           if (prune) expect(server.list(monitor)).toHaveLength(items.length);
           const again = planChanges(items, server.remotes(monitor), options);
           if (again.ok) expect(again.plan.changes).toEqual([]);
-          // A rename may leave two monitors with one name. That is a fault; nothing is changed twice.
+          // A rename may leave two monitors with the same name. That is a fault; nothing is changed twice.
           else expect(again.faults.every(({ message }) => message.includes('monitors named'))).toBe(true);
         },
       ),

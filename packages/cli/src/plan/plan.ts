@@ -23,15 +23,15 @@ interface Side extends Matched {
 
 export interface PlanningOptions extends Partial<Ownership> {
   prune?: readonly Kind[];
-  /** True if apply does not carry out the deletions: they only show what the manifest lacks. */
+  /** Set if the plan is never applied, as in a pull. Its deletions then only show what the manifest lacks. */
   isOnlyLooking?: boolean;
   now?: number;
 }
 
 /**
- * Compares wanted items to the server's resources of the kinds that were read. Deletes unwanted resources of the kinds
- * in `prune`, unless they have begun by `now` (epoch milliseconds) or another manifest manages them. Never changes
- * maintenance windows that are over. Does no I/O.
+ * Compares wanted items with the server's resources of the kinds that were read. The plan deletes unwanted resources of
+ * the kinds in `prune`, unless they have begun by `now` (epoch milliseconds) or another manifest manages them. It never
+ * changes maintenance windows that are over. Does no I/O.
  */
 export function planChanges(
   items: readonly Wanted[],
@@ -102,7 +102,7 @@ function changeOf(wanted: Wanted, current: Remote | undefined, targets: Targets,
 const isReplaced = ({ kind: { fixed }, value }: Wanted, current: Remote): boolean =>
   fixed !== undefined && fieldsOf(current)[fixed] !== value[fixed];
 
-/** Updates the references of a resource that is not in the manifest, if it refers to a replaced one. */
+/** Returns the update of a resource that is not in the manifest, if it refers to a replaced one. */
 function followReplaced(kind: Kind, current: Remote, sides: readonly Side[], names: Names): Change[] {
   const targets: Record<string, Target[]> = {};
   for (const [field, reference] of Object.entries(kind.references)) {
@@ -119,7 +119,7 @@ function followReplaced(kind: Kind, current: Remote, sides: readonly Side[], nam
   return fields.length > 0 ? [{ action: 'update', kind, wanted, current, fields, targets }] : [];
 }
 
-/** Turns an id into a key or name, by the manifest if it has the resource. */
+/** Turns an id into a key or name: that in the manifest if it has the resource, or else that on the server. */
 type Names = (id: string) => string;
 
 function namesOf(sides: readonly Side[]): Names {

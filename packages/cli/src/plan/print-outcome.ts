@@ -35,7 +35,7 @@ export async function printPlanOutcome(
 export interface AppliedPlan {
   plan: Plan;
   applied: Applied;
-  /** The plan came from a file. It is stale once a part of it was made. */
+  /** Whether the plan came from a file. Once a part of such a plan was made, it cannot be applied again. */
   isSaved: boolean;
 }
 
@@ -101,7 +101,7 @@ function sayUnconfirmed(remotes: readonly Remote[], io: Io): void {
 const countMade = ({ failed }: Applied, what: Failure['made']): number =>
   failed.filter(({ made }) => made === what).length;
 
-/** `3 of 40 changes were made; 37 were not started.` Changes with an unknown outcome are counted apart. */
+/** Returns `3 of 40 changes were made; 37 were not started.` Counts changes with an unknown outcome separately. */
 function countOf({ changes }: Plan, applied: Applied): string {
   const [parts, unknown] = [countMade(applied, 'a part'), countMade(applied, 'unknown')];
   const notBegun = applied.skipped.length;

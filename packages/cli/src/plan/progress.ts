@@ -4,7 +4,7 @@ import { describe } from './render-text.ts';
 
 export interface Progress {
   done: (change: Change, count: number) => void;
-  /** The server asked to wait, in seconds. */
+  /** Called when the server asks to wait, in seconds. */
   waits: (seconds: number) => void;
   end: () => void;
 }

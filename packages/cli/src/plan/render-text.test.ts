@@ -40,7 +40,7 @@ describe('a changed field', () => {
   test.each<[string, [string, ...string[]], unknown, unknown, string]>([
     ['has both values', ['interval'], 60, 30, 'interval: 60 → 30'],
     ['that is text is quoted', ['name'], 'a', 'b "c"', 'name: "a" → "b \\"c\\""'],
-    ['without a value before was none', ['description'], null, 'x', 'description: none → "x"'],
+    ['that had no value before shows none', ['description'], null, 'x', 'description: none → "x"'],
     ['that is removed becomes none', ['labels', 'team'], 'x', undefined, 'labels.team: "x" → none'],
     ['that is a list is shown as JSON', ['regions'], ['eu'], [], 'regions: ["eu"] → []'],
     [
@@ -84,7 +84,7 @@ describe('changed references', () => {
   test.each<[string, string[], string[], string]>([
     ['show only what is added and removed', ['a', 'b'], ['b', 'c'], '    monitors: + "c", - "a"'],
     ['in another order show the order', ['a', 'b'], ['b', 'a'], '    monitors: in the order ["b","a"]'],
-    ['with the same names are newly created ones', ['a'], ['a'], '    monitors: ["a"], newly created'],
+    ['with the same names are shown as newly created', ['a'], ['a'], '    monitors: ["a"], newly created'],
     ['that are all removed', ['a', 'b'], [], '    monitors: - "a", - "b"'],
   ])('%s', (_, from, to, expected) => {
     expect(lines(from, to)).toBe(expected);

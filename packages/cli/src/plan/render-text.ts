@@ -14,7 +14,7 @@ export function renderText({ changes, unchanged }: Pick<Plan, 'changes' | 'uncha
 export const renderChange = (change: Change, paint: ChalkInstance): string =>
   [title(change, paint), ...details(change)].join('\n');
 
-/** `Plan: 2 to create, 1 to update, 4 unchanged.` */
+/** Returns the line of totals, such as `Plan: 2 to create, 1 to update, 4 unchanged.` */
 export function counts({ changes, unchanged }: Pick<Plan, 'changes' | 'unchanged'>): string {
   const parts = (['create', 'update', 'replace', 'delete'] as const)
     .map((action) => [action, changes.filter((change) => change.action === action).length] as const)

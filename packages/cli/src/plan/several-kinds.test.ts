@@ -38,7 +38,7 @@ describe('an apply of several kinds', () => {
     expect(planOf(without, server, { env }).changes).toEqual([]);
   });
 
-  test('shows added and removed references; only a page has an order', async () => {
+  test('shows added and removed references; only the monitors of a page have an order', async () => {
     const server = createModelServer();
     await apply(team, server, { env });
     const turned = {

@@ -7,18 +7,18 @@ interface Waiting {
   onWait: (seconds: number) => void;
 }
 
-/** The longest wait that a server may ask for, in seconds. */
+/** The longest wait that is obeyed, in seconds. If the server asks for more, the call fails. */
 const longestWait = 900;
-/** How often one call waits before its failure counts. */
+/** Maximum number of waits of one call. After these, a failure is reported. */
 const mostWaits = 5;
 
 /**
  * Creates a wrapper that obeys `Retry-After` for a whole apply: when the server asks one call to wait, no other call
- * starts either until then. Before that, the client has already retried each call.
+ * starts before that wait is over. The client itself retries each call before this wrapper sees a failure.
  */
 export function waitWhenAsked({ signal, onWait }: Waiting): (writer: Writer) => Writer {
   let until = Promise.resolve();
-  /** Another call may prolong the wait meanwhile. */
+  /** Resolves when the wait is over, even if another call prolongs it meanwhile. */
   const passed = async () => {
     for (let seen: unknown; seen !== until;) await (seen = until);
   };

@@ -1,7 +1,7 @@
 import { BadRequestError } from '@uptime/sdk';
 import type { Writer } from './apply.ts';
 
-/** Creates again without `managedBy` if the server does not know that field. */
+/** Wraps a writer. If the server does not know the field `managedBy`, repeats a creation without it. */
 export const withoutUnknownOwner = (writer: Writer): Writer => ({
   update: (id, patch) => writer.update(id, patch),
   delete: (id) => writer.delete(id),

@@ -82,7 +82,7 @@ describe('a question of yes or no', () => {
     ['yes', true],
     ['n', false],
     ['', false],
-  ])('is answered by "%s": %s', async (keys, goesOn) => {
+  ])('goes on after the answer "%s": %s', async (keys, goesOn) => {
     const { context } = typingContext([['Sure?', keys + enter]]);
     const answer = confirm(question, context);
     if (goesOn) await answer;
@@ -249,7 +249,7 @@ describe('the audience of an incident', () => {
     ['of one monitor is the pages that show it', ['mon_2'], ['Partners']],
     ['of several monitors is the pages that show any', ['mon_1', 'mon_2'], ['Public', 'Partners']],
     ['without monitors is all pages', [], ['Public', 'Partners']],
-    ['of a monitor on no page is nobody', ['mon_3'], []],
+    ['of a monitor on no page is empty', ['mon_3'], []],
   ])('%s', async (_, ids, names) => {
     const { connection, screen } = connected([], lists);
     await showAudience(ids, false, connection);
@@ -263,10 +263,13 @@ describe('the audience of an incident', () => {
     ['mon_1', 'Publish it?', 'n', false],
     ['mon_3', 'Create it?', 'n', false],
     ['mon_1', 'Publish it?', '', true],
-  ])('of %s leads to the question "%s", and "%s" creates it: %s', async (id, question, keys, goesOn) => {
-    const { connection } = connected([[question, keys + enter]], lists);
-    const answer = showAudience([id], true, connection);
-    if (goesOn) await answer;
-    else await expect(answer).rejects.toThrow('no incident was created');
-  });
+  ])(
+    'of %s leads to the question "%s", and the answer "%s" creates the incident: %s',
+    async (id, question, keys, goesOn) => {
+      const { connection } = connected([[question, keys + enter]], lists);
+      const answer = showAudience([id], true, connection);
+      if (goesOn) await answer;
+      else await expect(answer).rejects.toThrow('no incident was created');
+    },
+  );
 });

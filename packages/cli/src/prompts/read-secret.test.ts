@@ -42,8 +42,8 @@ describe('a secret field', () => {
       { name: 'a', config: { token: 'hush', size: 5 } },
     ],
     ['with a value stays', { config: { token: 'x' } }, { config: { token: 'x' } }],
-    ['that is not given stays away', { name: 'a' }, { name: 'a' }],
-    ['is not a plain field, which may be -', { name: '-' }, { name: '-' }],
+    ['that is not given is left out', { name: 'a' }, { name: 'a' }],
+    ['is special; any other field may be -', { name: '-' }, { name: '-' }],
   ])('%s', async (_, fields, expected) => {
     expect(await read(fields)).toEqual(expected);
   });

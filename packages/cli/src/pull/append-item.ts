@@ -8,7 +8,7 @@ import { writeItem } from '../manifest/write.ts';
 import { plain } from '../output.ts';
 import { baseOf, type Pulling } from './pulling.ts';
 
-/** Adds an item for a resource that only the server has, at the end of a list. Returns why it cannot, or null. */
+/** Adds an item for a resource that only the server has, at the end of a list. Returns null, or why it cannot. */
 export function appendItem(kind: Kind, remote: Remote, pulling: Pulling): string | null {
   const clash = nameClash(kind, remote, pulling);
   if (clash !== null) return clash;
@@ -32,8 +32,8 @@ export function appendItem(kind: Kind, remote: Remote, pulling: Pulling): string
 }
 
 /**
- * Prepares an empty list for items on the lines below it. Moves a comment after its brackets up, because the comment
- * would otherwise come after the items.
+ * Turns an empty list `[]` into one that takes items on the lines below it. Moves a comment after the brackets up,
+ * because it would otherwise come after the items.
  */
 function openList(list: YAMLSeq): void {
   list.flow = false;
@@ -41,7 +41,7 @@ function openList(list: YAMLSeq): void {
   list.comment = null;
 }
 
-/** Returns the fields with which an item equals the server's resource, although its list has defaults. */
+/** Returns the fields that an item needs to equal the server's resource, given the defaults that apply to it. */
 function overDefaults(defaults: Fields, written: Fields, actual: Fields): Fields {
   const fields = { ...written };
   for (const [field, given] of Object.entries(defaults)) {

@@ -12,7 +12,7 @@ import { removePair, withComment } from './yaml-comments.ts';
 
 type Update = Extract<Change, { action: 'update' }>;
 
-/** Writes one edit of the server into its item. Returns why it cannot, or null. */
+/** Writes one field that was edited on the server into its item. Returns null, or why it cannot. */
 export function editItem({ wanted, current, kind }: Update, field: FieldChange, pulling: Pulling): string | null {
   const { written } = wanted;
   if (!written) return 'the item comes from no file';
@@ -59,7 +59,7 @@ interface Place {
   base: MapTree | null;
 }
 
-/** Sets a field of the item itself, so that it wins over a default and over what is merged. */
+/** Sets a field in the item itself, so that it wins over a default and over a merged map. */
 function put(root: YAMLMap, at: readonly string[], value: unknown, place: Place): string | null {
   const { written, document, base } = place;
   const map = innerMap(root, at, place);
@@ -80,7 +80,7 @@ function put(root: YAMLMap, at: readonly string[], value: unknown, place: Place)
   return null;
 }
 
-/** Returns the map that holds the last step of a path. Creates the missing ones. */
+/** Returns the map that holds the last step of a path, or why there is none. Creates missing maps. */
 function innerMap(root: YAMLMap, at: readonly string[], { written, document }: Place): YAMLMap | string {
   let map = root;
   for (const [depth, name] of at.slice(0, -1).entries()) {
@@ -90,7 +90,7 @@ function innerMap(root: YAMLMap, at: readonly string[], { written, document }: P
       map = pair.value;
       continue;
     }
-    // YAML merges a map from an anchor as a whole. Defaults are merged entry by entry.
+    // A new map here would hide the one from an anchor, because YAML merges it as a whole. Defaults merge by entry.
     const { found, tree } = locate(written.tree, at.slice(0, depth + 1).join('.'));
     if (found && isMapTree(tree) && tree.origin.via === 'item' && tree.origin.node !== null)
       return 'the value is merged from an anchor';

@@ -20,13 +20,13 @@ describe('an edit is written into the item', () => {
       monitors('- name: Job', '  type: heartbeat', '  interval: 120'),
     ],
     [
-      'of one line',
+      'that stands on one line',
       monitors('- { name: Job, type: heartbeat }'),
       [set({ interval: 120 })],
       monitors('- { name: Job, type: heartbeat, interval: 120 }'),
     ],
     [
-      'with its quotes',
+      'with the quotes of the old value',
       monitors('- name: Job', '  type: heartbeat', "  description: 'x'"),
       [set({ description: 'y' })],
       monitors('- name: Job', '  type: heartbeat', "  description: 'y'"),
@@ -38,7 +38,7 @@ describe('an edit is written into the item', () => {
       monitors('- { name: Job, type: heartbeat, description: "$${A} $$$$ $$5" }'),
     ],
     [
-      'that looks like a number, in quotes',
+      'in quotes, if a text looks like a number',
       monitors('- { name: Job, type: heartbeat, description: x }'),
       [set({ description: '12' })],
       monitors('- { name: Job, type: heartbeat, description: "12" }'),
@@ -99,7 +99,7 @@ describe('an edit is written into the item', () => {
   });
 });
 
-describe('names follow', () => {
+describe('names in references', () => {
   const mail = 'channels:\n  - { name: Ops, type: email, config: { address: a@example.com } }\n';
   const rules = (list: string) => `alertRules:\n  - { name: Down, monitors: ${list}, channels: [ Ops ] }\n`;
   const two = monitors('- { name: One, type: heartbeat }', '- { name: Two, key: two, type: heartbeat }');
@@ -116,7 +116,7 @@ describe('names follow', () => {
     expect(after).toContain(rules('[ one ]'));
   });
 
-  test('an added member comes last, and the others keep their places and comments', async () => {
+  test('an added name comes last, and the others keep their places and comments', async () => {
     const text = `${two}${mail}alertRules:\n  - name: Down\n    monitors:\n      # first\n      - two # here\n    channels: [ Ops ]\n`;
     const { after, unwritten } = await pullEdits(text, [['alertRule', 'Down', { monitors: ['One', 'Two'] }]]);
     expect({ after, unwritten }).toEqual({
@@ -125,13 +125,13 @@ describe('names follow', () => {
     });
   });
 
-  test('the order of a page is that of the server', async () => {
+  test('the monitors of a page have the same order as on the server', async () => {
     const text = `${two}statusPages:\n  - { name: P, slug: p, monitors: [ One, two ] } # why\n`;
     const { after } = await pullEdits(text, [['statusPage', 'P', { monitors: ['Two', 'One'] }]]);
     expect(after).toBe(text.replace('[ One, two ]', '[ two, One ]'));
   });
 
-  test('the comment of a removed member stays in the list', async () => {
+  test('the comment of a removed name stays in the list', async () => {
     const text = `${two}${mail}alertRules:\n  - name: Down\n    monitors:\n      - One # keep me\n      - two\n    channels: [ Ops ]\n`;
     const { after } = await pullEdits(text, [['alertRule', 'Down', { monitors: ['Two'] }]]);
     expect(after).not.toContain('- One');
@@ -160,14 +160,14 @@ describe('an item', () => {
     expect(after).toContain('live: { monitors: { Other: { interval: 20 } } }');
   });
 
-  test('that only the server has is added in the style of the list, over the defaults', async () => {
+  test('that only the server has is added in the style of the list, and its fields take the defaults into account', async () => {
     const text = `defaults: { monitors: { interval: 30, retries: 1 } }\n${monitors('- { name: Job, type: heartbeat }')}`;
     const made: Edit = ['monitor', null, { type: 'tcp', name: 'DB', host: 'db.example', port: 5432, retries: 1 }];
     const { after } = await pullEdits(text, [made]);
     expect(after).toBe(`${text}  - name: DB\n    type: tcp\n    host: db.example\n    port: 5432\n    interval: 60\n`);
   });
 
-  test('is added to an empty list, and to the list that has items', async () => {
+  test('is added to an empty list only if no other list has items', async () => {
     const made: Edit = ['monitor', null, { type: 'heartbeat', name: 'New' }];
     expect((await pullEdits('monitors: [] # none yet\n', [made])).after).toBe(
       'monitors:\n  # none yet\n  - name: New\n    type: heartbeat\n',

@@ -1,9 +1,10 @@
 import { matchLines } from './match-lines.ts';
 
 /**
- * Puts edits into a text and leaves all other lines as they are: their spaces, blank lines and line ends. `rewritten` is
- * the same text as the YAML library writes it without the edits, and `edited` with them. Returns `edited` if the texts
- * differ in too many lines. The result can mean something else where indentations differ, so the caller compares.
+ * Puts edits into a text and leaves all other lines as they are: their spaces, blank lines and line ends. `rewritten`
+ * is the text without the edits as the YAML library writes it; `edited` is the text with the edits. Returns `edited` if
+ * the texts differ in too many lines. If indentations differ, the result may have another meaning than `edited`. So the
+ * caller must compare them.
  */
 export function keepSpelling(text: string, rewritten: string, edited: string): string {
   const [own, plain, next] = [text.split('\n'), rewritten.split('\n'), edited.split('\n')];
@@ -11,7 +12,7 @@ export function keepSpelling(text: string, rewritten: string, edited: string): s
   const plainOf = matchLines(plain, next);
   if (!ownOf || !plainOf) return edited;
   const isOfWindows = own[0]!.endsWith('\r');
-  // The last line has no end.
+  // The last line has no line break.
   const endAt = (index: number) => (isOfWindows && index < next.length - 1 ? '\r' : '');
   const kept: string[] = [];
   const places: Place[] = [];
@@ -22,7 +23,7 @@ export function keepSpelling(text: string, rewritten: string, edited: string): s
         ? { own: own.length, plain: plain.length, next: at }
         : { own: ownOf[plainOf[at]!] ?? -1, plain: plainOf[at]!, next: at };
     if (to.own < 0) continue;
-    // All lines between two unchanged ones.
+    // The lines between two lines that all three texts have.
     const between = plainOf.subarray(from.next, to.next);
     const isUnchanged = between.length === to.plain - from.plain && between.every((line, i) => line === from.plain + i);
     if (isUnchanged) kept.push(...own.slice(from.own, to.own));
@@ -36,7 +37,7 @@ export function keepSpelling(text: string, rewritten: string, edited: string): s
   return kept.join('\n');
 }
 
-/** Removes spaces, in which two spellings of a line may differ. A blank line belongs to the line below it. */
+/** Removes spaces, because two spellings of a line may differ in them. A blank line is named after the line below. */
 function withoutSpaces(lines: readonly string[]): string[] {
   let below = '';
   return lines
@@ -49,7 +50,7 @@ function withoutSpaces(lines: readonly string[]): string[] {
     .toReversed();
 }
 
-/** The columns of a line in both spellings. */
+/** The columns of a line: as the YAML library writes it (`plain`), and as the file spells it (`own`). */
 interface Place {
   plain: readonly number[];
   own: readonly number[];

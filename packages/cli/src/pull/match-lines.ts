@@ -1,9 +1,10 @@
-/** Beyond this number of removed and added lines, two texts count as different in every line. */
+/** Texts that differ by more removed and added lines than this are not compared further. */
 const mostEdits = 1000;
 
 /**
  * Finds the fewest lines to remove and to add that turn one text into another, by the algorithm of Myers. Returns for
- * each line of `after` the index of the same line in `before`, or -1. Returns null if the texts differ in too many lines.
+ * each line of `after` the index of the same line in `before`, or -1. Returns null if the texts differ in too many
+ * lines.
  */
 export function matchLines(before: readonly string[], after: readonly string[]): Int32Array | null {
   const limit = Math.min(before.length + after.length, mostEdits);

@@ -41,7 +41,7 @@ export function startPulling({ documents, items, environment, remotes, variables
   };
 }
 
-/** Items of the manifest come before what only the server has, and keys before names. */
+/** Finds ids by key or name. Items of the manifest win over resources that only the server has, and keys over names. */
 function idsByWord({ changes, unchanged }: PreparedPlan['plan'], remotes: PreparedPlan['remotes']): Pulling['idOf'] {
   const pairs = [
     ...unchanged,
@@ -71,7 +71,7 @@ export function baseOf(
 ): MapTree {
   const kept = ['type', 'key', 'name', 'title'];
   const head = new Map([...item.entries].filter(([field]) => kept.includes(field)));
-  // Overrides by name win over the item.
+  // Leaves out overrides, because an item does not win over them.
   const looked = layers.map((layer) => ({ ...layer, overrides: new Map() }));
   return layItem(mapTree(head, item.origin), kind, looked, environment);
 }

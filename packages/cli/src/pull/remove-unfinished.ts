@@ -3,8 +3,8 @@ import { dirname, join, resolve } from 'node:path';
 import { writerOf } from '../manifest/unfinished-name.ts';
 
 /**
- * Removes what killed pulls left in the folders of these files. A pull that still runs keeps its files. Call it only
- * before a write to these folders, because it throws the system's error where they cannot be written.
+ * Removes the temporary files that killed pulls left in the folders of these files. A pull that still runs keeps its
+ * files. Call this only before a write to these folders, because it throws the system's error if that is not allowed.
  */
 export async function removeUnfinished(
   files: readonly string[],

@@ -14,7 +14,7 @@ export function hasUsedAnchor(document: Document, node: Node): boolean {
 
 /**
  * Whether an edit of a field would also change other parts of a document, because these refer to the field or to a map
- * around it by an alias. A map that merges an anchor and sets the field itself does not change.
+ * around it by an alias. A map that merges the anchor, but sets the field itself, would not change.
  */
 export function isSharedField(document: Document, map: Node, at: readonly string[]): boolean {
   const steps = stepsTo(document, map);
@@ -23,7 +23,7 @@ export function isSharedField(document: Document, map: Node, at: readonly string
     if (!isMap(node)) return false;
     steps.push({ node, name });
     node = valueIn(node, name);
-    // The edit replaces the alias and adds the missing field, both in the last map.
+    // The edit will replace this alias, or add this missing field, in the map around it.
     if (!node || isAlias(node)) break;
   }
   const value = node && !isAlias(node) ? (node as Node) : null;

@@ -25,7 +25,8 @@ interface Staged {
 
 /**
  * Replaces files together. Writes all new texts to temporary files first, and renames these when all are complete. So a
- * file has its whole old text or its whole new text at any time. Throws a CliError that names the new and the old files.
+ * file has its whole old text or its whole new text at any time. If a rename fails, throws a CliError that says which
+ * files are new.
  */
 export async function writeFiles(files: readonly EditedFile[], cwd: string, processes: Processes): Promise<void> {
   const staged: Staged[] = [];
@@ -53,7 +54,7 @@ export async function writeFiles(files: readonly EditedFile[], cwd: string, proc
   await renameAll(staged);
 }
 
-/** A pull must not overwrite an edit that it has not read. */
+/** Throws a CliError if a file changed after it was read, because a pull must not overwrite that edit. */
 async function refuseChanged({ name, before }: EditedFile, path: string): Promise<void> {
   if ((await readFile(path, 'utf8')) === before) return;
   throw new CliError(`${plain(name)} changed meanwhile; no file was changed`, { next: 'run `uptime pull` again' });

@@ -5,7 +5,8 @@ import type { Source } from '../manifest/load.ts';
 import type { Remotes } from '../plan/plan.ts';
 
 /**
- * Salted digests of everything that a plan was made from. They show whether something changed later, but show no value.
+ * Salted digests of everything that a plan was made from. They show whether something changed later, but reveal no
+ * value.
  */
 export interface Fingerprint {
   files: Record<string, string>;
@@ -46,7 +47,7 @@ export const digestsWith =
   (text: string): string =>
     createHmac('sha256', salt).update(text).digest('base64url').slice(0, 22);
 
-/** A variable may hold a short secret, so its digest is slow to guess. */
+/** A variable may hold a short secret. So its digest is slow to compute, and trying many texts takes too long. */
 async function slowDigest(text: string, salt: string): Promise<string> {
   const key = await promisify<string, string, number, Buffer>(scrypt)(text, salt, 16);
   return key.toString('base64url');

@@ -14,7 +14,7 @@ import type { PlanFlags, SavedPlan } from './saved-plan.ts';
 import { StalePlan } from './stale-plan.ts';
 import { whatMoved } from './what-moved.ts';
 
-/** Where a plan is for. */
+/** The project and the server that a plan is for. */
 export type PlanTarget = Pick<SavedPlan, 'project' | 'siteUrl'>;
 
 /** Makes the content of a plan's file. It has digests in place of every secret. */
@@ -44,7 +44,7 @@ export async function remakePlan(
   if (files.length > 0) throw new StalePlan(files);
   refuseMissing(saved, context.env);
   const prepared = await makePlan({ ...saved.flags, settings }, context).catch((error: unknown) => {
-    // The manifest has not changed since the plan was made, and had no fault then.
+    // The manifest is unchanged, and had no fault when the plan was made. So the server must have changed.
     throw error instanceof ManifestFaults
       ? new StalePlan(error.faults.map((fault) => `the manifest does not fit the server: ${formatDiagnostic(fault)}`))
       : error;
@@ -83,7 +83,7 @@ function refuseOtherProject(saved: SavedPlan, target: PlanTarget): void {
   });
 }
 
-/** The plan holds no secret, so its variables must be set again. */
+/** Throws a CliError if a variable is missing. A saved plan has no secrets, so apply needs its variables again. */
 function refuseMissing({ madeFrom: { variables } }: SavedPlan, env: Context['env']): void {
   const missing = Object.keys(variables).filter((name) => variables[name] !== null && !Object.hasOwn(env, name));
   if (missing.length === 0) return;

@@ -95,7 +95,7 @@ describe('a file is refused', () => {
     ['with a field that no plan has', (content) => ({ ...content, more: 1 }), 'is not a whole plan'],
     ['without its flags', (content) => ({ ...content, flags: undefined }), 'is not a whole plan'],
     [
-      'for no manifest',
+      'that names no manifest file',
       (content) => ({ ...content, flags: { ...plan.flags, manifest: { ...plan.flags.manifest, files: [] } } }),
       'is not a whole plan',
     ],

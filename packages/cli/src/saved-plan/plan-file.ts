@@ -10,7 +10,7 @@ import { canonical } from './fingerprint.ts';
 import type { SavedPlan } from './saved-plan.ts';
 
 const format = 'uptime-plan';
-/** The version of the file's form. A change of the form needs a new one. */
+/** The version of the file's format. Each change of the format needs a new version. */
 const version = 2;
 const mostBytes = 64 * 1_048_576;
 

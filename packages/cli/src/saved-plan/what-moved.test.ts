@@ -25,7 +25,7 @@ test.each<[string, Partial<Fingerprint>, string[]]>([
   ['the order of resources', { resources: [ops, shop] }, []],
   ['a file', { files: { 'a.yaml': '2' } }, ['a.yaml has changed']],
   [
-    'a file that went and one that came',
+    'a file that was removed and one that was added',
     { files: { 'b.yaml': '1' } },
     ['a.yaml is not part of the manifest any more', 'b.yaml is new in the manifest'],
   ],
@@ -53,7 +53,7 @@ test.each<[string, Partial<Fingerprint>, string[]]>([
     ['on the server, monitor "Shop" was created'],
   ],
   [
-    'a resource that was made anew',
+    'a resource that was deleted and created again',
     { resources: [{ ...shop, id: 'mon_2' }, ops] },
     ['on the server, monitor "Shop" (shop) was deleted', 'on the server, monitor "Shop" (shop) was created'],
   ],
@@ -63,7 +63,7 @@ test.each<[string, Partial<Fingerprint>, string[]]>([
     ['on the server, monitor "Shop" (shop) was changed: url'],
   ],
   [
-    'a field that came and one that went',
+    'a field that was added and one that was removed',
     { resources: [{ ...shop, fields: { name: '1', labels: '1' } }, ops] },
     ['on the server, monitor "Shop" (shop) was changed: url, labels'],
   ],
@@ -73,11 +73,11 @@ test.each<[string, Partial<Fingerprint>, string[]]>([
     ['on the server, channel "Ops" was changed: config'],
   ],
   [
-    'a secret and what is shown of it',
+    'a secret and the visible part of it',
     { resources: [shop, { ...ops, fields: { config: '2', configDigest: '3' } }] },
     ['on the server, channel "Ops" was changed: config'],
   ],
-])('%s is reported as a change', (_, now, expected) => {
+])('the sentences about a change of %s', (_, now, expected) => {
   expect(moved(now)).toEqual(expected);
 });
 

@@ -1,6 +1,6 @@
 /**
- * Returns the words of the command whose help a command line asks for, joined by spaces; null for any other line. They may
- * also be the words of a topic, or of no command.
+ * Returns the words of the command whose help a command line asks for, joined by spaces; null for any other line. They
+ * may also be the words of a topic, or of no command.
  */
 export function askedHelp(argv: readonly string[]): string | null {
   const words =

@@ -30,7 +30,7 @@ alertRules:
   - { key: comes, name: Comes, monitors: [comes], channels: [hook] }
 `;
 
-/** Three requests for lists, then one for each change, and three for the replacement. */
+/** An apply sends at least three requests for lists, one for each of nine changes, and two more for the replacement. */
 const requests = 3 + 9 + 2;
 
 const apply = (file: string) => ['apply', '-f', file, '--prune', '--allow-deletes', '--yes'];

@@ -12,7 +12,7 @@ export interface Changes {
   concurrency: number;
 }
 
-/** Which requests of an apply meet a fault, counted from 1. */
+/** Whether the n-th request of an apply (counted from 1) meets a fault. */
 export type Meets = (at: number) => boolean;
 
 /** Before the changes, an apply requests the lists of monitors and of alert rules, and the usage. */

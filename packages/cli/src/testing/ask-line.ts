@@ -24,7 +24,7 @@ export async function askLine(line: string, answer: Answer, columns?: number) {
   return { exit, ...output };
 }
 
-/** Answers as a server that has {@link cannedAnswers}, or the given one. */
+/** Returns the response for a path: the given body, or that of {@link cannedAnswers}, or a 404. */
 export const found = (path: string, body = cannedAnswers[path]) =>
   body === undefined
     ? Response.json({ status: 404, code: 'not_found', detail: 'There is none.' }, { status: 404 })

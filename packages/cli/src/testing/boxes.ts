@@ -7,7 +7,7 @@ import type { Calls, Creation, Deletion, Listing, Noun, Reading, Update, Writabl
 import { showResource } from '../nouns/show-resource.ts';
 import { CliError } from '../exit.ts';
 
-/** A resource that no server has: the generic verbs must not know more than its noun says. */
+/** A resource that only these tests have. So the generic verbs can know only what its noun says. */
 export interface Box {
   id: string;
   name: string;
@@ -35,7 +35,7 @@ const flags: readonly FieldFlag[] = [
   { field: 'secret', flag: '--secret <text>', kind: 'text', about: 'its secret', secret: true },
 ];
 
-/** Creates a noun with its resources in memory. `calls` are the calls of its parts, in order. */
+/** Creates a noun with its resources in memory. `calls` records which functions of the noun were called, in order. */
 export function createBoxes(rows: Box[] = []) {
   const calls: unknown[] = [];
   const rules: FieldRules = {

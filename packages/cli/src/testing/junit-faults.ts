@@ -18,8 +18,8 @@ const output: Rule = { attributes: {}, required: [], children: [], text: true };
 
 /**
  * The part of JUnit's format that every reader accepts: Ant's form with its order and its required attributes, without
- * what the xUnit plugin of Jenkins refuses. GitLab documents that it reads `testcase` with `name`, `classname` and `time`,
- * and in it `failure`, `error` and `skipped`.
+ * what the xUnit plugin of Jenkins refuses. GitLab documents that it reads `testcase` with `name`, `classname` and
+ * `time`, and in it `failure`, `error` and `skipped`.
  */
 const rules: Readonly<Record<string, Rule>> = {
   testsuites: { attributes: {}, required: [], children: ['testsuite'], text: false },
@@ -92,7 +92,7 @@ function countFaults({ attributes, children }: XmlElement): string[] {
     .map(([name, found]) => `${name} is ${attributes[name]}, and the suite has ${found}`);
 }
 
-/** GitLab reads only the first of several test cases with one name. */
+/** GitLab reads only the first of several test cases with the same name. */
 function equalNames({ children }: XmlElement): string[] {
   const names = children
     .filter(({ name }) => name === 'testcase')

@@ -3,10 +3,10 @@ import { vi } from 'vitest';
 import type { Io } from '../io.ts';
 import { recordedContext } from './recorded-context.ts';
 
-/** A terminal with a moving line, whose time stands still. */
+/** A terminal with a moving line. Its timers are fake, so that the line moves only when a test asks for it. */
 export interface MovingLine {
   io: Io;
-  /** Lets the line be drawn once. Returns what was drawn since the last look, without the sign that turns. */
+  /** Draws the line once. Returns what was drawn since the last call, without the turning sign of the spinner. */
   drawn: () => string;
 }
 

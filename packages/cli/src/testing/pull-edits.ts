@@ -35,7 +35,7 @@ async function edit(server: ModelServer, [name, of, fields]: Edit): Promise<void
   else await writer.delete(id);
 }
 
-/** Names of monitors become their ids. */
+/** Replaces the names of monitors by their ids. */
 function withIds(server: ModelServer, { monitors: names, ...fields }: Fields): Fields {
   const all = server.list(kinds.monitor);
   const idOf = (name: string) => all.find((remote) => remote.name === name)?.id;

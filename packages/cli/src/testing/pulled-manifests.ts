@@ -60,7 +60,7 @@ const commentsOf = (text: string): string[] =>
 type Edit = (server: ModelServer, nth: number, salt: number) => Promise<unknown>;
 
 const nth = (server: ModelServer, kind: Kind, index: number): Remote | undefined => {
-  // An item of a `forEach` stands for several, so a pull cannot write its edits.
+  // Leaves out objects that a `forEach` made, because a pull cannot write their edits.
   const all = server.list(kind).filter(({ key }) => !/-(?:eu|us)$/.test(key ?? ''));
   return all[index % Math.max(all.length, 1)];
 };
@@ -173,8 +173,8 @@ function pullFiles(files: Files, environment: string | null, server: ModelServer
 }
 
 /**
- * Applies generated manifests, makes random edits on the server, and pulls them. Expects that the next plan is empty, and
- * that every comment is still in its file.
+ * Applies generated manifests, makes random edits on the server, and pulls them. Expects that the next plan is empty,
+ * and that every comment is still in its file.
  */
 export async function pullGenerated(count: number): Promise<void> {
   await fc.assert(

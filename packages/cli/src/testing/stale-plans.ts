@@ -61,7 +61,7 @@ const moves: Record<string, (session: Session, salt: number) => Promise<unknown>
   'sets a variable with a default': async ({ env }, salt) => (env['MAIL'] = `mail-${salt}@example.com`),
 };
 
-/** Makes plans, lets something move after each, and expects that each is refused before any write. */
+/** Makes plans, changes something after each, and expects that apply refuses each plan before any write. */
 export async function refuseStalePlans(count: number): Promise<void> {
   const met = new Set<string>();
   const some = fc.uniqueArray(fc.constantFrom(...Object.keys(moves)), { minLength: 1, maxLength: 3 });

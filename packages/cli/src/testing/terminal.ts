@@ -11,7 +11,7 @@ export interface TerminalRun {
    * minute.
    */
   shows: (text: string) => Promise<void>;
-  /** Changes the size of the window. Later output counts as after the last typed keys. */
+  /** Changes the size of the window. After that, `shows` waits only for later output, as after typed keys. */
   resize: (columns: number, rows: number) => void;
   /** Types keys; `\r` is Enter. */
   type: (keys: string) => void;

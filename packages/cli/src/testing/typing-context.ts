@@ -9,8 +9,8 @@ export type Answer = readonly [shown: string, keys: string];
 export const key = { enter: '\r', down: '\u001b[B', space: ' ', delete: '\u007f', interrupt: '\u0003' } as const;
 
 /**
- * Creates a context on a terminal at which a person answers questions in order. `screen` is everything that the terminal
- * has shown, and `left` are the answers that were not typed.
+ * Creates a context on a terminal at which a person answers questions in order. `screen` is everything that the
+ * terminal has shown, and `left` are the answers that were not typed.
  */
 export function typingContext(
   answers: readonly Answer[],

@@ -13,8 +13,8 @@ const attribute = /\s+([A-Za-z_][\w.-]*)="([^"<]*)"/y;
 const opening = /<([A-Za-z_][\w.-]*)/y;
 
 /**
- * Reads XML strictly: elements, attributes in double quotes, text and the five entities. Throws an error for anything that
- * is not well-formed, and for CDATA, comments and document types, which the reports do not have.
+ * Reads XML strictly: elements, attributes in double quotes, text and the five entities. Throws an error for anything
+ * that is not well-formed, and for CDATA, comments and document types, which the reports do not have.
  */
 export function readXml(xml: string): XmlElement {
   if (!allowed.test(xml)) throw new Error('The document has a character that XML does not allow.');

@@ -7,20 +7,21 @@ import { isMasked } from '../mask.ts';
 const rowBytes = 200;
 const memberBytes = 40;
 /**
- * The server keeps its answer to a create for a day. Bytes of that answer: for each field of the request, and for the
- * rest.
+ * The server stores its answer to a create request for a day. These are the bytes of that answer: for each field of the
+ * request, and for everything else.
  */
 const keptFieldBytes = 60;
 const keptAnswerBytes = 1600;
 
-/** Returns at most how many bytes a change adds to the storage of its project; negative if it frees some. */
+/** Returns the most bytes that a change may add to the storage of its project; negative if it frees storage. */
 export function addedBytes(change: Change): number {
   if (change.action === 'delete') return 0;
   const { wanted, kind } = change;
   const after = storedBytes(change, wanted.value);
   const fields = Object.keys(wanted.given).length;
   if (change.action !== 'update') return after + keptAnswerBytes + keptFieldBytes * fields;
-  // Only the changed fields count, because a read masks secrets. A masked value counts as short.
+  // The server masks secrets when they are read. So the old size is that of the wanted fields, except that changed
+  // fields have their old values. A masked value counts as empty.
   const current = fieldsOf(change.current);
   const before: Fields = { ...wanted.value };
   for (const { at } of change.fields) {
@@ -45,7 +46,7 @@ function storedBytes({ kind }: Change, fields: Fields): number {
   return row + textBytes(own) + (kind.name === 'maintenanceWindow' ? rowBytes : 0);
 }
 
-/** A monitor keeps the names of its headers in the clear, and its secrets sealed. */
+/** Bytes of a monitor. The server stores the names of headers as plain text, and secrets encrypted. */
 function monitorBytes(fields: Fields): number {
   const shown: Record<string, unknown> = { ...fields };
   let sealed = 0;
@@ -63,13 +64,13 @@ function monitorBytes(fields: Fields): number {
   return textBytes(shown) + sealed;
 }
 
-/** Encrypted JSON in Base64, with its nonce and tag, and the name of its field. */
+/** Bytes of a secret: encrypted JSON in Base64, with nonce and tag, and the name of the field. */
 const sealedBytes = (value: unknown): number =>
   60 + Math.ceil((4 / 3) * Buffer.byteLength(JSON.stringify(value ?? {})));
 
 /**
- * Bytes of fields as JSON. All numbers and booleans count as equally long, because an edit of only these never grows a
- * project.
+ * Bytes of fields as JSON. All numbers and booleans count as equally long, because an edit of only such fields adds no
+ * storage.
  */
 const textBytes = (fields: object): number =>
   Buffer.byteLength(

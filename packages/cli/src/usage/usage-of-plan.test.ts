@@ -98,7 +98,7 @@ describe('the use of a limit by a plan', () => {
     ],
     ['has no room for a replacement', [replace('A')], monitors(5, 5), [['monitors', 1, 5, 'A']]],
     [
-      'counts new ones before replacements',
+      'counts new monitors before replacements',
       [replace('A'), create('monitor', 'B')],
       monitors(4, 5),
       [['monitors', 2, 5, 'A']],

@@ -28,7 +28,7 @@ const limitOf: Record<KindName, UsedLimit['name']> = {
 
 const bytesPerMegabyte = 1_048_576;
 
-/** The server rounds megabytes to hundredths. */
+/** The server rounds megabytes to hundredths, so the real use may be this much higher than the reported one. */
 const roundedBy = { count: 0, megabytes: 0.005 };
 
 /** Returns how much the changes of a plan use of each limit that they touch. Empty if nothing is limited. */
@@ -46,8 +46,8 @@ export function usageOfPlan({ changes }: Pick<Plan, 'changes'>, usage: Usage): P
 }
 
 /**
- * The growth of a limit by one change. `now` counts as soon as the change is made. `later` is freed by the change; it
- * counts only after the changes that run at the same time.
+ * How one change affects the use of a limit. `now` is what the change adds as soon as it is made. `later` is what it
+ * frees, zero or negative; that counts only after the changes that run at the same time.
  */
 interface GrowthOfChange {
   now: number;
@@ -78,7 +78,10 @@ function addsDomain(change: Change): boolean {
   );
 }
 
-/** Follows an apply through its phases. Within a phase, changes run at once, unless the phase says otherwise. */
+/**
+ * Follows the use through the phases of an apply. Returns the most that it grows, and the first change without room.
+ * The changes of a phase run at the same time, unless the phase says otherwise.
+ */
 function firstBeyond(
   changes: readonly Change[],
   grows: (change: Change) => GrowthOfChange,
@@ -100,7 +103,10 @@ function firstBeyond(
   return { adds, beyond };
 }
 
-/** `Uses monitors 12 of 20, channels 3 of 5 (plan Free).`; empty where the plan touches no limit. */
+/**
+ * Returns a sentence such as `Uses monitors 12 of 20, channels 3 of 5 (plan Free).`; empty if the plan touches no
+ * limit.
+ */
 export function sayUsage(planned: readonly PlannedUse[], { plan }: Usage): string {
   if (planned.length === 0) return '';
   const each = planned.map((of) => `${wordsOf(of)} ${rounded(of.after)} of ${amountOf(of, of.limit)}`);

@@ -93,7 +93,7 @@ test('bytes, intervals and regions beyond the plan are named at their lines befo
   expect((await session.uptime(['apply', '--yes'])).exit).toBe(0);
 });
 
-test('a replacement needs room for one more monitor for a moment', async () => {
+test('a replacement needs room for one more monitor while both exist', async () => {
   await using session = await openAccount(daemon, 'replacer');
   await session.write('monitors.yaml', heartbeats(5));
   expect((await session.uptime(['apply', '--yes'])).exit).toBe(0);

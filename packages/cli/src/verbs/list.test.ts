@@ -122,7 +122,7 @@ test('a noun of the account needs a session, not a key', async () => {
   expect(calls).toEqual([]);
 });
 
-test('a server that does not know the address is named, with a way to learn its version', async () => {
+test('if the server does not know the address of a list, the error names a way to learn its version', async () => {
   const { noun } = createBoxes();
   const init = { status: 404, code: 'not_found', title: 'Not found', detail: 'There is no such address.' } as const;
   const read = () => Promise.reject(new ApiError(init));

@@ -67,7 +67,7 @@ export const list = <T extends { id: string }>(
   });
 };
 
-/** An older server does not know every address. */
+/** Replaces the error of an older server, which does not know the address of this list, by a clear one. */
 async function refuse(error: unknown, word: string): Promise<never> {
   const { ApiError } = await import('@uptime/sdk');
   if (!(error instanceof ApiError) || (error.status !== 404 && error.status !== 501)) throw error;

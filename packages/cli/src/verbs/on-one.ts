@@ -14,9 +14,9 @@ export interface OnOne<T, O> extends Help {
   flags?: (command: Command) => void;
   /** Reads those flags and arguments. Throws a CliError for wrong values. */
   read?: (flags: RawFlags, args: readonly (string | undefined)[]) => O;
-  /** Refuses wrong options before a key is needed, by a CliError. */
+  /** Throws a CliError for wrong options, before a key is needed. */
   check?: (options: O) => Promise<void>;
-  /** Declares how the result is printed. Default: format and ids, and what the noun adds. */
+  /** Declares the flags for the output. Default: `--output`, `--quiet`, and the flags that the noun adds. */
   output?: (command: Command) => void;
   /** Runs on the resource that was found, and may return how the command ended. */
   run: (resource: T, options: Shown & O, connection: Connection) => Promise<Ended | void>;

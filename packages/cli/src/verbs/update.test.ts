@@ -57,7 +57,7 @@ test('faults are reported before the resource is looked up, unless they depend o
   expect(calls).toEqual([['find', 'Large']]);
 });
 
-test('the rules learn the type of the resource that was found', async () => {
+test('the rules of the fields get the type of the resource that was found', async () => {
   const typed = { id: 'box_1', name: 'Large', size: 9, type: 'cardboard' };
   const { noun, rules } = createBoxes([typed]);
   const types: unknown[] = [];

@@ -24,7 +24,7 @@ export async function createInvitation(
 }
 
 /**
- * Takes an invitation, so that no other sign-up can use it. Resolves with null if the invitation is invalid. If the
+ * Uses up an invitation, so that no other sign-up can use it. Resolves with null if the invitation is invalid. If the
  * sign-up fails, the caller calls `reopenInvitation`, so that the invitation is valid again.
  */
 export async function takeInvitation(

@@ -10,7 +10,7 @@ const codeLength = 24;
 export const alertLink = (siteUrl: string, secret: string, alertId: string): string =>
   `${siteUrl}/alerts/${alertId}.${codeOf(secret, alertId)}`;
 
-/** The id of the alert in the last part of such an address; null if the address is not genuine. */
+/** The id of the alert, from the last part of the address of its page; null if the address is not genuine. */
 export function alertOfLink(secret: string, lastPart: string): string | null {
   const dot = lastPart.lastIndexOf('.');
   const [alertId, code] = [lastPart.slice(0, Math.max(0, dot)), Buffer.from(lastPart.slice(dot + 1))];

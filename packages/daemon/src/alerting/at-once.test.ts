@@ -23,7 +23,7 @@ interface Write {
   work: (store: Store) => Work;
 }
 
-/** On SQLite transactions run one after another. On PostgreSQL two daemons write at once. */
+/** Only PostgreSQL lets two daemons write at once. On SQLite, transactions run one after another. */
 describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes at once on $name', ({ open }) => {
   let database: TestDatabase;
   let other: Store;
@@ -40,8 +40,8 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
   afterEach(() => database.dispose());
 
   /**
-   * Results are written in transactions that are not durable. Their reads also see rows that other transactions commit
-   * meanwhile.
+   * The result of a check, as a write. Such a transaction is not durable. Its reads also see rows that other
+   * transactions commit meanwhile.
    */
   const outcome = (at: number, failed: boolean, more: object = {}): Write => ({
     durable: false,
@@ -74,7 +74,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
     go.resolve();
     await Promise.all([one, two]);
   }
-  /** Defines two tests: either of the two writes begins first. */
+  /** Defines two tests. In the first, the first write begins first; in the second, the second write does. */
   const inBothOrders = (name: string, pair: () => [Write, Write], proof: () => Promise<void>) => {
     it(name, async () => {
       const [first, second] = pair();
@@ -90,7 +90,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
   const openAlerts = async () => (await project.alerts()).filter((line) => line.endsWith('-'));
 
   inBothOrders(
-    'an alarm and the end of its rule leave no alert open',
+    'an alarm and the deletion of its rule leave no alert open',
     () => [
       outcome(1, true),
       edit(async (trx) => {
@@ -180,7 +180,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
     expect(await project.alerts()).toEqual(['rule shop chat monitor_down 1-']);
   });
 
-  it('writes at once have the same result as writes one by one, whatever their number', async () => {
+  it('after 120 writes at once, the alerts agree with the states of their monitors', async () => {
     const monitors = [shop, await project.addMonitor('blog'), await project.addMonitor('mail')];
     await database.store.db
       .insertInto('rule_monitor')

@@ -52,7 +52,7 @@ it.each(databases)(
     expect(await send(1)).toEqual([expect.stringMatching(/^alarm: .* in 19 days\.$/)]);
     expect(await remind(17 * day)).toEqual([expect.stringMatching(/^reminder: .* in 3 days\.$/)]);
 
-    // The new address has not been checked yet.
+    // No check of the new address has seen a certificate yet, so no reminder is sent.
     const before = monitorFields({ name: 'shop', sslExpiryThreshold: 30 });
     const after = monitorFields({ name: 'shop', sslExpiryThreshold: 30, url: 'https://other.example/' });
     const now = begunAt + 17.1 * day * minute;

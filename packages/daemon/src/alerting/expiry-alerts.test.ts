@@ -73,7 +73,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
   const setRule = (rule: number, columns: object) =>
     database.store.db.updateTable('rule').set(columns).where('seq', '=', rule).execute();
 
-  it("go to the channels of rules about outages, once for each channel, at that rule's reminder interval", async () => {
+  it('come from rules about outages, once for each channel, with the reminder interval of their rule', async () => {
     const shop = await project.addMonitor('shop', { url });
     await project.addRule('first', { monitors: [shop], channels: [chat], reminder_interval: 600 });
     await project.addRule('third', { monitors: [shop], channels: [chat, pager], consecutive_failures: 3 });
@@ -139,7 +139,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     await database.store.db.deleteFrom('rule').where('seq', '=', own).execute();
     await review(4, shop);
     await review(5, shop);
-    // A paging service gets its incident again, under the same alert.
+    // The paging service, whose incident was closed, gets it again under the same alert.
     expect(await project.alerts()).toEqual(['down shop chat ssl_expiring 1-', 'down shop pager ssl_expiring 1-']);
     expect(await project.outbox()).toEqual([
       'alarm shop to chat at 1',
@@ -172,7 +172,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     expect(await project.alerts()).toHaveLength(2);
   });
 
-  it('about a domain move when their monitor is paused, retargeted, unwatched or deleted, without a message', async () => {
+  it('about a domain move silently when their monitor is paused, retargeted, unwatched or deleted', async () => {
     const [web, mx, smtp, host] = await fourOnOneDomain();
     const rule = await project.addRule('all', { monitors: [web, mx, smtp, host], channels: [chat, pager] });
     await endsIn(20);
@@ -195,7 +195,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     expect(await project.alerts()).toEqual(['all host chat domain_expiring 1-5', 'all host pager domain_expiring 1-5']);
     expect((await project.outbox()).slice(2)).toEqual(['close host to pager at 5']);
 
-    // One expiry date is never reported twice, but a paging service opens its incident again.
+    // No channel gets two alarms about one expiry date, except that a paging service opens its incident again.
     await edit(web, { name: 'web', url, paused: true }, { name: 'web', url }, 6);
     expect(await project.alerts()).toEqual(['all host chat domain_expiring 1-5', 'all web pager domain_expiring 1-']);
     await setRule(rule, { expiry_alerts: 0 });
@@ -233,5 +233,5 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
 
 const url = 'https://shop.example.com/';
 
-/** A line of the outbox, with the name of the monitor that has the alert now. */
+/** Changes the monitor in a line of the outbox to the monitor that the alert has moved to. */
 const movedTo = (monitor: string) => (line: string) => line.replace(/ \w+ to/, ` ${monitor} to`);

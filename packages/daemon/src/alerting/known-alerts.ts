@@ -14,8 +14,8 @@ export const alertsOpenNow = (trx: Transaction<Tables>, monitor: number): Promis
 
 /**
  * All alerts that a review needs. These are open alerts, ended alerts about a fault that still exists, and alerts about
- * the monitor's domain, from all monitors of the project. Any of these monitors may report the domain, so the domain is
- * locked first.
+ * the domain of the monitor, from all monitors of the project. Reviews of these other monitors may run at the same
+ * time, so the domain is locked first.
  */
 export async function knownAlerts(
   trx: Transaction<Tables>,

@@ -15,7 +15,7 @@ import {
 } from '../stored-monitors/monitor-fields.ts';
 import { storedFields } from '../stored-monitors/stored-monitor.ts';
 
-/** The facts that decide about alerts, and that alerts report. */
+/** The facts that a review needs, and those that messages contain. */
 export interface LoadedFacts {
   monitor: MonitorRow;
   fields: NormalMonitor;
@@ -25,13 +25,19 @@ export interface LoadedFacts {
   /** Why the monitor is down. */
   error: CheckError | null;
   seen: SeenRegions;
-  /** When the facts next change because time passes. `kept` is the value in the database. */
+  /** When the facts next change because time passes. `kept` is the value that the database has now. */
   expiryReviewAt: { next: number | null; kept: number | null };
 }
 
-/** The `expiry_review_at` of a monitor whose review is due at once. The review stays due if the clock is set back. */
+/**
+ * The `expiry_review_at` of a monitor whose review is due at once. It is 0, so that the review stays due even if the
+ * clock is set back.
+ */
 export const reviewDueAtOnce = 0;
-/** The `expiry_review_at` of a monitor whose round failed, until its review is finished. */
+/**
+ * The `expiry_review_at` of a monitor with a failed round whose review is not finished. The next review then still
+ * treats the round as just failed.
+ */
 export const failedRoundUnfinished = -1;
 
 /** Reads all facts that a monitor's alerts depend on, as of `at` (epoch milliseconds). */
@@ -62,7 +68,8 @@ export async function loadFacts(
       since: state.since,
       failures: state.failures,
       outage: outage?.id ?? null,
-      // A heartbeat's silence continues without further failed checks.
+      // A silent heartbeat has no failed checks that could confirm the outage, so its outage always counts as
+      // confirmed.
       seenFailing: failed || isPassive(monitor) || state.expiry_review_at === failedRoundUnfinished,
       expiry: expiry.faults,
       unseen: expiry.unseen,

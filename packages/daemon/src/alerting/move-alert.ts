@@ -2,8 +2,9 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '../store/tables.ts';
 
 /**
- * Moves an open alert to another rule, or to another monitor of the same domain, by their seqs. Nothing is sent. Under
- * another rule its reminders follow that rule's interval, from now (epoch milliseconds).
+ * Moves an open alert to another rule, or to another monitor of the same domain. Both are given by their seqs. No
+ * message is sent. Under another rule, the next reminder is due after the interval of that rule, counted from `now`
+ * (epoch milliseconds).
  */
 export async function moveAlert(
   trx: Transaction<Tables>,

@@ -23,7 +23,7 @@ export interface Notifier {
 export const unreadable =
   "The channel's config cannot be read, because it was stored under another secret key. Send the config again, or start the daemon with its former key.";
 
-/** Creates a notifier from the seal, the site's address, the secret of its links, and what channels need. */
+/** Creates a notifier. `secret` signs the links to alerts. */
 export function createNotifier(options: {
   seal: Seal;
   siteUrl: () => string;

@@ -13,7 +13,9 @@ import { lockDomain } from './lock-domain.ts';
 import { moveAlert } from './move-alert.ts';
 import { regionVerdicts, type SeenRegions } from './region-verdicts.ts';
 
-/** Maximum number of alerts that are resolved in one turn of the event loop. This takes a few milliseconds. */
+/**
+ * Maximum number of alerts that are resolved in one turn of the event loop. So a turn takes only a few milliseconds.
+ */
 export const maxAlertsPerTurn = 32;
 
 export interface Resolution {
@@ -76,7 +78,7 @@ async function closeAlerts(trx: Transaction<Tables>, resolutions: readonly Resol
     const { endedAt, reason } = alike[0]!;
     const rows = await trx
       .updateTable('alert')
-      // Results of probes may not arrive in the order of their times.
+      // A probe's result may be older than the alert. But an alert must not end before it began.
       .set({ resolved_at: laterOf('triggered_at', endedAt), end_reason: reason, remind_at: null })
       .where(
         'id',
@@ -106,8 +108,8 @@ const laterOf = (column: 'triggered_at', at: number) =>
   sql<number>`case when ${sql.ref(column)} > ${at} then ${sql.ref(column)} else ${at} end`;
 
 /**
- * Resolves all alerts of a monitor before it is deleted. An alert about its domain moves to another monitor if
- * possible.
+ * Resolves all alerts of a monitor before it is deleted. An alert about a domain moves to another monitor of that
+ * domain if possible.
  */
 export async function resolveAlertsOf(trx: Transaction<Tables>, seq: number, now: number): Promise<void> {
   await resolveSilently(trx, seq, now);
@@ -135,7 +137,10 @@ export async function resolveAlertsOf(trx: Transaction<Tables>, seq: number, now
   }
 }
 
-/** Resolves the outages of a deleted monitor with one statement, for channels that get no message about it. */
+/**
+ * Resolves the outage alerts of a deleted monitor with one statement, except at paging services. The other channels get
+ * no message about it.
+ */
 async function resolveSilently(trx: Transaction<Tables>, seq: number, now: number): Promise<void> {
   const paging = channelTypes.filter((type) => channelTypeDefinitions[type].keepsIncidents);
   await trx

@@ -44,7 +44,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     }
   };
 
-  it('are sent once by each rule to each channel, at its own threshold, and recover together', async () => {
+  it('are sent once by each rule to each channel, at the threshold of the rule, and recover together', async () => {
     await project.addRule('first', { monitors: [shop], channels: [chat, pager] });
     await project.addRule('third', { monitors: [shop], channels: [chat], consecutive_failures: 3 });
     await checks(1, '.xxxxx..');
@@ -63,7 +63,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     ]);
   });
 
-  it("have the outage's first failure, its cause, and the answer", async () => {
+  it('have the time of the first failure, the cause, and the details of the latest check', async () => {
     await project.addRule('rule', { monitors: [shop], channels: [chat], consecutive_failures: 2 });
     await checks(1, 'xx');
     const { notice } = await database.store.db.selectFrom('delivery').select('notice').executeTakeFirstOrThrow();
@@ -96,7 +96,8 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     };
     await write(during);
     expect(await project.outbox()).toHaveLength(maxAlertsAtOnce);
-    // A transaction that waits for turns would delay all other writes of SQLite. On PostgreSQL each statement waits.
+    // On SQLite, a transaction that waits for another turn would delay all other writes. On PostgreSQL each statement
+    // waits for a turn.
     if (database.store.dialect.exclusive) expect(turnsMeanwhile).toBe(0);
     await project.review(shop, 2);
     expect(await project.outbox()).toHaveLength(2 * maxAlertsAtOnce);
@@ -131,7 +132,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     ]);
   });
 
-  it('end when the monitor is paused or deleted, with a message only to paging services; its name stays', async () => {
+  it('end when the monitor is paused or deleted, with a message only to paging services, and keep its name', async () => {
     await project.addRule('rule', { monitors: [shop], channels: [chat, pager] });
     await checks(1, 'x');
     const fields = monitorFields({ name: 'shop' });
@@ -203,7 +204,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
       expect(await project.outbox()).toEqual(['alarm shop to chat at 9', 'recovery shop to chat at 23']);
     });
 
-    it('recover before the next outage is reported, even if that outage began before the window was resolved', async () => {
+    it('recover before the next outage is reported, even if it began before the end was recorded', async () => {
       await checks(8, 'xx.');
       await checks(20, 'xx');
       await end();
@@ -276,7 +277,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     let runs = 0;
     await write(async (trx) => {
       await record(trx, check);
-      // PostgreSQL's answer if another transaction came first.
+      // PostgreSQL returns this error if another transaction came first.
       if (++runs === 1) throw Object.assign(new Error('could not serialize access'), { code: '40001' });
     });
     expect(runs).toBe(2);

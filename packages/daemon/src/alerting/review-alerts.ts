@@ -14,9 +14,11 @@ import { type Resolution, resolveAlerts } from './resolve-alerts.ts';
 import { type Watching, watchingRules } from './watching-rules.ts';
 
 /**
- * Maximum number of alerts that one transaction opens, resolves or moves. Another review handles the rest. The
- * transaction takes a few milliseconds, in which no ping is recorded. It never waits for another turn of the event
- * loop. Under load a turn takes long, and on SQLite all other writes would wait meanwhile.
+ * Maximum number of alerts that one transaction opens, resolves or moves. Another review handles the rest. So the
+ * transaction takes only a few milliseconds, during which no ping is recorded.
+ *
+ * The transaction never waits for another turn of the event loop. Under load a turn takes long, and on SQLite all other
+ * writes would wait meanwhile.
  */
 export const maxAlertsAtOnce = 32;
 
@@ -27,7 +29,7 @@ export interface ReviewBudget {
 
 export const newReviewBudget = (): ReviewBudget => ({ left: maxAlertsAtOnce });
 
-/** Why a monitor's alerts are reviewed. */
+/** The reason for a review of a monitor's alerts. */
 export interface Occasion {
   at: number;
   /** Whether a check round has just failed. */
@@ -88,7 +90,7 @@ async function applyReview(
   const ruleBySeq = new Map(rules.map((rule) => [rule.rule, rule]));
   const knownById = new Map(known.map((alert) => [alert.id, alert]));
   let isFinished = true;
-  /** The first of these changes, as many as the budget allows. */
+  /** Returns the first of these changes, as many as the budget allows. */
   const affordable = <T>(changes: readonly T[]): readonly T[] => {
     const some = changes.slice(0, budget.left);
     budget.left -= some.length;
@@ -129,8 +131,8 @@ async function carryOver(trx: Transaction<Tables>, alerts: Review['carryOver']):
 }
 
 /**
- * The details of the check that found the monitor up. They are read again if a maintenance window postponed the
- * recovery.
+ * The details of the check that found the monitor up. They are read from the database if a maintenance window postponed
+ * the recovery.
  */
 async function detailsAtEnd(
   trx: Transaction<Tables>,
@@ -142,7 +144,7 @@ async function detailsAtEnd(
   return (await lastSeen(trx, monitor.seq, { until: recovery.at, failed: false })) ?? nothingSeen;
 }
 
-/** Makes reviews of monitors due at once, in transactions of their own. */
+/** Makes a review of each of these monitors due at once. Each review runs in its own transaction (engine/reviews). */
 export async function reviewLater(trx: Transaction<Tables>, monitors: readonly number[]): Promise<void> {
   if (monitors.length === 0) return;
   await trx

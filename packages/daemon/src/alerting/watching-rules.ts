@@ -10,7 +10,8 @@ export interface Watching extends WatchingRule {
 }
 
 /**
- * The rules that watch a monitor, enabled or not, in order of creation. Their channels are in the order of the rule.
+ * The rules that watch a monitor, enabled or not, in order of creation. The channels of a rule keep the order that the
+ * rule has.
  */
 export async function watchingRules(trx: Transaction<Tables>, monitor: number): Promise<Watching[]> {
   const rows = await trx

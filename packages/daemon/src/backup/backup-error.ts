@@ -1,4 +1,4 @@
-/** A backup that could not be made. */
+/** Thrown if a backup cannot be made. The message is for the user. */
 export class BackupError extends Error {
   override name = 'BackupError';
 }

@@ -12,7 +12,7 @@ export function checkCopy(file: string, pages: number): void {
     if (copied !== pages) throw new BackupError(`The copy has ${copied} of the database's ${pages} pages. Try again.`);
     const found = copy.pragma('quick_check(1)', { simple: true }) as string;
     if (found === 'ok') return;
-    // The lines before the last one name the database.
+    // Only the last line describes the damage. The lines before it name the database.
     const fault = found.slice(found.lastIndexOf('\n') + 1);
     throw new BackupError(`The copy is damaged, and probably the database too: ${fault}. Keep your earlier backups.`);
   } finally {

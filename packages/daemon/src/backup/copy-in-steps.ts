@@ -15,20 +15,21 @@ export interface CopyOptions {
   /** An empty file. */
   to: string;
   clock: Pick<Clock, 'monotonicMs'>;
-  /** Puts the copy's bytes on disk. */
+  /** Syncs the copy to disk. */
   sync: () => void;
-  /** Throws if there is no room for so many bytes. */
+  /** Throws if the disk of the copy has no room for this many bytes. */
   expectRoom: (bytes: number) => Promise<void>;
   /** Gets a sentence about a fault that does not harm the copy. */
   warn: (line: string) => void;
-  /** Runs after each step with the copied share, from 0 to 1. It ends the copy by throwing. */
+  /** Runs after each step with the copied share, from 0 to 1. If it throws, the copy ends. */
   onStep: (share: number) => void;
 }
 
 /**
- * Copies a SQLite database in small steps with rests between them, while a daemon writes to it. A read transaction
- * keeps the state of the beginning. Otherwise SQLite would begin again after each write of the daemon. Returns
- * the number of pages. It blocks its own event loop between steps, so it runs in a process without other work.
+ * Copies a SQLite database in small steps with rests between them, while a daemon writes to it. Returns the number of
+ * pages. A read transaction keeps the database as it was at the start. Without the transaction, SQLite would restart
+ * the copy after each write of the daemon. The rests block the event loop, so only a process without other work may
+ * call this.
  */
 export async function copyInSteps({ from, to, clock, sync, expectRoom, warn, onStep }: CopyOptions): Promise<number> {
   const source = new Database(from, { fileMustExist: true });
@@ -42,7 +43,7 @@ export async function copyInSteps({ from, to, clock, sync, expectRoom, warn, onS
       progress({ totalPages, remainingPages }) {
         onStep(1 - remainingPages / totalPages);
         if (++steps % stepsOfSync === 0) sync();
-        // The rest is as long as the step was, so that the daemon gets half of a slow disk.
+        // The rest is as long as the step was, so that the daemon gets half of the disk's time.
         rest(Math.min(longestRestMs, Math.max(leastRestMs, clock.monotonicMs() - startedAt)));
         startedAt = clock.monotonicMs();
         return pagesOfStep;
@@ -64,7 +65,7 @@ function moveLog(database: Database.Database, warn: CopyOptions['warn']): void {
   try {
     database.pragma('wal_checkpoint(passive)');
   } catch (error) {
-    // For example, the daemon's disk is full. Then a backup on another disk is needed most.
+    // The backup goes on. The daemon's disk may be full, and a backup on another disk is then especially important.
     warn(
       `The write-ahead log of ${database.name} could not be moved into the database: ${(error as Error).message}. Check its disk.`,
     );

@@ -10,22 +10,22 @@ const suffixes = ['-journal', '-wal', '-shm'];
 /** The file that holds a backup until it is complete. Only its owner can read it. */
 export interface UnfinishedFile {
   path: string;
-  /** Puts the bytes of the file on disk. */
+  /** Syncs the file to disk. */
   sync(): void;
-  /** Whether the file at its path is still this one. */
+  /** Whether `path` still leads to this file. If not, the file was removed or replaced. */
   isInPlace(): boolean;
-  /** Closes the file, and removes it if it is still in its place. */
+  /** Closes the file, and removes it if `path` still leads to it. */
   dispose(): Promise<void>;
 }
 
 /**
- * Creates `<file>.part`. It first removes such a file if a killed backup left it. Throws BackupError if another backup
- * is writing it.
+ * Creates `<file>.part`. If a killed backup left such a file, that file is removed first. Throws BackupError if another
+ * backup is writing it.
  */
 export async function createUnfinished(file: string): Promise<UnfinishedFile> {
   const path = `${file}.part`;
   if (statSync(path, { throwIfNoEntry: false })) await removeLeftOver(path);
-  // The file stays open to the end, because closing it would release the locks of SQLite in this process.
+  // The file stays open to the end, because closing it would release SQLite's locks on it.
   const descriptor = openSync(path, 'wx', 0o600);
   const isInPlace = () => statSync(path, { throwIfNoEntry: false })?.ino === fstatSync(descriptor).ino;
   return {

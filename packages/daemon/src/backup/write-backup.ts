@@ -18,16 +18,16 @@ export interface BackupOptions {
   print: (line: string) => void;
   /** Gets the copied share, from 0 to 1, after each step. */
   onProgress: (share: number) => void;
-  /** Aborts the backup. Its reason becomes the error. */
+  /** Aborts the backup, which then throws the signal's reason. */
   stopping: AbortSignal;
   /** The free bytes on the disk of a folder. */
   freeBytes?: ((folder: string) => Promise<number>) | undefined;
 }
 
 /**
- * Writes a checked copy of the database. The file appears under its name when it is complete and on disk. Otherwise
- * nothing is left. Returns its size in bytes. Throws ConfigError for an unsuitable file, and BackupError if the copy
- * fails.
+ * Writes a checked copy of the database. Returns the size of the file in bytes. The file gets its final name only when
+ * it is complete and on disk. If the backup fails, no file is left. Throws ConfigError for an unsuitable file, and
+ * BackupError if the copy fails.
  */
 export async function writeBackup(from: string, options: BackupOptions): Promise<number> {
   const { file, clock, print, onProgress, stopping, freeBytes = freeOnDisk } = options;
@@ -79,7 +79,7 @@ function expectRoom(folder: string, bytes: number, free: number): void {
 
 function inWords(error: unknown, file: string): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
-  // Other errors are faults of the program, or already have a sentence.
+  // An error without a code is a BackupError, which needs no other words, or a bug of this program.
   if (code === undefined) return error;
   const why =
     code === 'SQLITE_FULL' || code === 'ENOSPC'

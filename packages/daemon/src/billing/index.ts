@@ -29,5 +29,5 @@ const providers = {
 
 export type Billing = ReturnType<(typeof providers)[keyof typeof providers]>;
 
-/** The configured payment provider; null if nothing is charged. */
+/** The configured payment provider; null if this server charges nothing. */
 export const createBilling = (options: BillingOptions): Billing => providers[options.billing](options);

@@ -10,13 +10,13 @@ export interface Order {
 /** A payment service. */
 export interface PaymentProvider {
   /**
-   * Begins a payment. Resolves with the address where the user pays. `former` is the same user's latest subscription,
-   * so that the service recognizes them. Throws `delivery_failed` if the service refuses.
+   * Begins a payment. Resolves with the address where the user pays. `former` is the latest subscription of the same
+   * user, by which the service recognizes its customer. Throws `delivery_failed` if the service refuses.
    */
   checkout(order: Order, former: string | null): Promise<string>;
   /**
-   * Reads an event of the service; null for an irrelevant event. Throws `invalid_request` if the signature is not the
-   * service's or is older than 300 s, and `not_found` if no secret to verify it is configured.
+   * Reads an event of the service; null for an irrelevant event. Throws `invalid_request` if the signature is wrong or
+   * older than 300 s. Throws `not_found` if the secret for verifying signatures is not configured.
    */
   readEvent(body: Buffer, signature: string | undefined): Promise<BillingEvent | null>;
   /** Ends a subscription that another one replaced. Throws `delivery_failed` if the service refuses. */

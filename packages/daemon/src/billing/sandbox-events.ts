@@ -12,7 +12,10 @@ export type SandboxCard = keyof typeof sandboxCards;
 
 const monthSeconds = 30 * 24 * 3600;
 
-/** Events in Stripe's form. Ids derive from the subscription, so that paying twice counts as paying once. */
+/**
+ * Events in Stripe's form. Their ids derive from the subscription, so that a user who pays twice causes only one
+ * payment.
+ */
 export const sandboxEvents = {
   /** Null if the card is declined, because a declined payment causes no events. */
   paid(order: OpenOrder, card: SandboxCard, nowMs: number): object[] | null {
@@ -63,7 +66,7 @@ export const sandboxEvents = {
   },
 
   ended: (subscription: string, now: number): object =>
-    // A renewal may be dated 1 s ahead. The end must be later than that.
+    // The event of a renewal may be dated 1 s ahead. The end of the subscription must be later than that.
     event('customer.subscription.deleted', Math.floor(now / 1000) + 2, subscription, {
       object: 'subscription',
       id: subscription,

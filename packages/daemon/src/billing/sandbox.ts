@@ -29,12 +29,12 @@ export interface OpenOrder extends Order {
 }
 
 /**
- * A payment service for trials, in which no money moves. The daemon itself serves its payment page, and its events are
- * signed and verified like Stripe's.
+ * A payment service for trials, in which no money moves. The daemon itself serves the payment page. The events are
+ * signed and verified like those of Stripe.
  */
 export interface Sandbox extends PaymentProvider {
   name: 'sandbox';
-  /** The order of a payment page; null if its address is invalid, or older than a day. */
+  /** The order that belongs to a payment page. Null if the address of the page is invalid, or older than a day. */
   open(session: string): OpenOrder | null;
   /** The events that end the former subscriptions, and then the events of the payment; null if the card is declined. */
   pay(order: OpenOrder, card: SandboxCard, former: readonly string[]): Promise<SignedEvent[] | null>;
@@ -42,7 +42,7 @@ export interface Sandbox extends PaymentProvider {
   end(subscription: string): Promise<SignedEvent[]>;
 }
 
-/** The contents of a payment page's address. */
+/** The data that the address of a payment page contains, encrypted. */
 type Sealed = OpenOrder & { at: number };
 
 const context = 'sandbox checkout';

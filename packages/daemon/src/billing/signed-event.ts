@@ -8,8 +8,9 @@ import { readStripeEvent } from './stripe-event.ts';
 const windowSeconds = 300;
 
 /**
- * Reads an event with a signature in Stripe's form. Throws `invalid_request` if the signature is missing, wrong,
- * too old or too far in the future, and `not_found` without a secret to verify it. https://docs.stripe.com/webhooks#verify-manually
+ * Reads an event with a signature in Stripe's form. Throws `invalid_request` if the signature is missing, wrong, too
+ * old or too far in the future, and `not_found` without a secret to verify it. See
+ * https://docs.stripe.com/webhooks#verify-manually
  */
 export function readSignedEvent(
   stripe: Stripe,
@@ -18,7 +19,8 @@ export function readSignedEvent(
 ): BillingEvent | null {
   if (secret === null) throw notFound('address');
   // The library accepts signatures with a future time, which could be replayed for longer than the window. If a
-  // signature has several times, the library uses the last. So none of them may be further ahead than the window.
+  // signature has several times, the library uses the last. So a signature is refused if any of its times is further
+  // ahead than the window.
   const times = [...(signature ?? '').matchAll(/t=(\d+)/g)].map(([, time]) => Number(time));
   if (times.some((time) => time * 1000 > now + windowSeconds * 1000)) throw notSigned(null);
   let event: unknown;

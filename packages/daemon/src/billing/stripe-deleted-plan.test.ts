@@ -51,7 +51,7 @@ describe('Stripe', () => {
       expect([kept, one, paid, last].map(status)).toEqual(['open', 'expired', 'complete', 'expired']);
     });
 
-    test('is deleted even if Stripe does not answer', async () => {
+    test('is deleted even if Stripe refuses to close its checkouts', async () => {
       await checkout(world.daemon, gone, { cookie: buyer.cookie });
       world.stripe.refuse({ status: 400, error: { type: 'invalid_request_error', message: 'Not now.' } });
       await remove();
@@ -85,7 +85,7 @@ describe('Stripe', () => {
       expect(again).toMatch(/^https:/);
     });
 
-    test('retries a refund that Stripe refuses with the next delivery of the event', async () => {
+    test('retries a refused refund when Stripe delivers the event again', async () => {
       await remove();
       const [, paid] = bought('sub_late_refused').bought;
       world.stripe.refuse({ status: 400, error: { type: 'invalid_request_error', message: 'Not now.' } });
@@ -95,7 +95,7 @@ describe('Stripe', () => {
       expect(world.stripe.payments.get('sub_late_refused')).toEqual({ refunded: true });
     });
 
-    test('leaves an active subscription alone', async () => {
+    test('does not change an active subscription of the buyer to another plan', async () => {
       const before = stripeEvents({ subscription: 'sub_in_force', user: buyerId, plan: world.plan, at: now() });
       await accept(world.daemon, before.bought);
       await remove();
@@ -105,7 +105,7 @@ describe('Stripe', () => {
       expect(await shown()).toMatchObject({ planId: world.plan, status: 'active' });
     });
 
-    test('causes no refund if it is unknown, as after restoring a backup', async () => {
+    test('causes no refund if this server does not know it, as after restoring a backup', async () => {
       const from = world.stripe.requests.length;
       const lost = stripeEvents({ subscription: 'sub_lost', user: buyerId, plan: 'pln_lost', at: now() });
       await accept(world.daemon, lost.bought);
@@ -113,7 +113,7 @@ describe('Stripe', () => {
       expect(await shown()).toMatchObject({ planId: world.freePlan, status: 'active' });
     });
 
-    test('leaves the customers of another server on the same account alone', async () => {
+    test('changes nothing for customers of another server that uses the same Stripe account', async () => {
       const from = world.stripe.requests.length;
       const foreign = stripeEvents({
         subscription: 'sub_foreign',
@@ -125,7 +125,7 @@ describe('Stripe', () => {
       expect(changes(from)).toEqual([]);
     });
 
-    test('moves its former buyers to the free plan, as the same customers at Stripe', async () => {
+    test('moves its former buyers to the free plan, and they stay the same customers at Stripe', async () => {
       const events = bought('sub_had');
       await accept(world.daemon, [...events.bought, events.deleted(now() + 2)]);
       expect(await shown()).toMatchObject({ planId: gone, status: 'canceled' });

@@ -34,7 +34,7 @@ test.each([
   expect(read('checkout.session.completed', session)).toMatchObject({ kind: 'checkout', status });
 });
 
-test('a checkout without metadata names its buyer by its reference', () => {
+test('the buyer of a checkout without metadata is its `client_reference_id`', () => {
   const session = { subscription: 'sub_1', client_reference_id: 'ada' };
   expect(read('checkout.session.completed', session)).toMatchObject({ user: 'ada', plan: null });
   const both = { ...session, metadata: { userId: 'grace', planId: 'pln_1' } };
@@ -50,7 +50,7 @@ test('a subscription is recognized whether Stripe sends its id or the whole obje
   }
 });
 
-test('the line of an invoice with the latest end gives its period', () => {
+test('the period of an invoice is that of its line with the latest end', () => {
   const period = (start: number, end: number) => ({ period: { start, end } });
   const lines = { data: [period(10, 20), period(20, 50), { period: null }, period(15, 30)] };
   expect(read('invoice.paid', { subscription: 'sub_1', lines })).toMatchObject({

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { BillingEvent, SubscriptionStatus } from '../core/subscription.ts';
 
-// The schemas below have only the fields that are read.
+// The schemas below contain only the fields that this file reads.
 
-/** Up to the end of the year 9999, because much later dates cannot be formatted. */
+/** Epoch seconds, up to the end of the year 9999, because much later dates cannot be formatted. */
 const seconds = z.int().min(0).max(253_402_300_799);
-/** PostgreSQL cannot store NUL. */
+/** A text without NUL, because PostgreSQL cannot store NUL. */
 const word = z.string().regex(/^[^\0]*$/);
 const metadata = z
   .object({ userId: word.optional(), planId: word.optional() })
@@ -99,7 +99,7 @@ function ofCheckout(object: unknown): Said | null {
     subscription: session.subscription,
     user: session.metadata.user ?? session.client_reference_id ?? null,
     plan: session.metadata.plan,
-    // A payment that takes days completes the checkout before it is paid.
+    // If a payment takes days, the checkout is completed before it is paid.
     status: session.payment_status === 'unpaid' ? null : 'active',
     periodStart: null,
     periodEnd: null,

@@ -2,6 +2,7 @@ import { test } from 'vitest';
 import { databases } from '../testing/databases.ts';
 import { expectSameInAnyOrder } from '../testing/stripe-order.ts';
 
-test.each(databases)('1,000 events on $name, shuffled and repeated, have the same result as in order', (database) =>
-  expectSameInAnyOrder(database, { subscriptions: 100, events: 1000 }),
+test.each(databases)(
+  '1,000 Stripe events, shuffled and repeated, have the same result as in order on $name',
+  (database) => expectSameInAnyOrder(database, { subscriptions: 100, events: 1000 }),
 );

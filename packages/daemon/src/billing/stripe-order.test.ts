@@ -6,7 +6,7 @@ import { expectSameInAnyOrder } from '../testing/stripe-order.ts';
 const size = { subscriptions: 8, events: 50 };
 
 test.each(databases)(
-  'events on $name, shuffled and repeated, have the same result as in order',
+  'Stripe events, shuffled and repeated, have the same result as in order on $name',
   { timeout: 60_000 },
   (database) => expectSameInAnyOrder(database, size),
 );

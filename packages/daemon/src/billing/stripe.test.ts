@@ -19,7 +19,7 @@ const subscriptionOf = async (daemon: TestDaemon) =>
 describe('Stripe', () => {
   const world = createStripeWorld();
 
-  test('a checkout is a session at Stripe with the buyer, the plan and the price', async () => {
+  test('a checkout creates a session at Stripe with the buyer, the plan and the price', async () => {
     expect(await checkout(world.daemon, world.plan, { cookie: world.daemon.cookie })).toMatch(
       /^https:\/\/checkout\.stripe\.example\//,
     );
@@ -56,7 +56,7 @@ describe('Stripe', () => {
     });
   });
 
-  test('a subscription follows its purchase, its renewal, a failed payment and its end', async () => {
+  test('the status of a subscription changes with purchase, renewal, a failed payment and its end', async () => {
     const at = now();
     const events = stripeEvents({ subscription: 'sub_1', user: world.user, plan: world.plan, at });
     await accept(world.daemon, events.bought);
@@ -73,7 +73,7 @@ describe('Stripe', () => {
     await accept(world.daemon, events.failed(at + 2 * monthSeconds));
     expect((await subscriptionOf(world.daemon)).status).toBe('past_due');
     await accept(world.daemon, [events.deleted(at + 3 * monthSeconds)]);
-    // An earlier event that arrives late.
+    // An earlier event arrives late.
     await accept(world.daemon, events.renewed(at + monthSeconds));
     expect(await subscriptionOf(world.daemon)).toMatchObject({ planId: world.plan, status: 'canceled' });
   });
@@ -142,7 +142,7 @@ describe('Stripe', () => {
     await accept(world.daemon, [events.deleted(at + 3)]);
   });
 
-  test('a returning buyer is the same customer, unless Stripe has deleted them', async () => {
+  test('a returning buyer is the same customer at Stripe, unless Stripe has deleted the customer', async () => {
     const events = stripeEvents({ subscription: 'sub_before', user: world.user, plan: world.plan, at: now() + 70 });
     await accept(world.daemon, [...events.bought, events.deleted(now() + 80)]);
     const asked = async (customer: object | null) => {
@@ -158,7 +158,7 @@ describe('Stripe', () => {
     expect(await asked(null)).toEqual(byEmail);
   });
 
-  test('while the order of two subscriptions is unknown, neither is canceled at Stripe', async () => {
+  test('while it is unknown which of two subscriptions is newer, neither is canceled at Stripe', async () => {
     const at = now();
     const first = stripeEvents({ subscription: 'sub_first', user: world.user, plan: world.plan, at });
     const second = stripeEvents({ subscription: 'sub_second', user: world.user, plan: world.plan, at: at + 50 });
@@ -253,14 +253,14 @@ describe('Stripe', () => {
       () => sendRaw(world.daemon, '{', stripeSignature('{', secret)),
     ],
     ['a valid signature of an empty body', 400, () => sendRaw(world.daemon, '', stripeSignature('', secret))],
-  ])('a webhook request with %s gets %i', async (_, status, ask) => {
+  ])('to a webhook request with %s, the server returns %i', async (_, status, ask) => {
     const answer = await ask();
     expect(answer.status).toBe(status);
     if (status === 400) expect(await answer.json()).toMatchObject({ code: 'invalid_request' });
   });
 });
 
-test.each(databases)('a plan on $name that is bought and deleted at once is active or refunded', async (database) => {
+test.each(databases)('a plan bought and deleted at the same time is active or refunded on $name', async (database) => {
   const stripe = await startStripeServer();
   const env = {
     UPTIME_BILLING: 'stripe',

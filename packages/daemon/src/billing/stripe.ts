@@ -9,12 +9,12 @@ export interface StripeOptions {
   webhookSecret: string | null;
   /** Address of Stripe's API. */
   apiUrl: string;
-  /** The address to which the user returns. */
+  /** The site's address, to which the user returns after the checkout. */
   siteUrl: () => string;
   clock: Clock;
 }
 
-/** Stripe, through its own library, which is loaded at the first use. */
+/** A payment provider that calls Stripe through Stripe's own library. The library is loaded at the first use. */
 export function createStripeProvider(options: StripeOptions): PaymentProvider & { name: 'stripe' } {
   const { secretKey, webhookSecret, siteUrl, clock } = options;
   let loading: Promise<Stripe> | undefined;
@@ -113,7 +113,10 @@ export async function loadStripe({ secretKey, apiUrl }: Pick<StripeOptions, 'sec
   });
 }
 
-/** The Stripe customer who bought a subscription, with their cards and invoices; null if Stripe has deleted them. */
+/**
+ * The customer at Stripe who bought a subscription, with their cards and invoices; null if Stripe has deleted the
+ * customer.
+ */
 async function customerOf(stripe: Stripe, subscription: string): Promise<string | null> {
   const found = await unlessGone(() => stripe.subscriptions.retrieve(subscription, { expand: ['customer'] }));
   const customer = found?.customer;
@@ -135,10 +138,10 @@ async function refundLatest(stripe: Stripe, subscription: string): Promise<void>
   }
 }
 
-/** Null if Stripe has no object with that id. */
+/** Makes a request. Resolves with null if Stripe has no object with that id. */
 const unlessGone = <T>(ask: () => Promise<T>): Promise<T | null> => unless('resource_missing', ask);
 
-/** Null if Stripe refuses with this code. */
+/** Makes a request. Resolves with null if Stripe refuses it with this code. */
 async function unless<T>(code: string, ask: () => Promise<T>): Promise<T | null> {
   try {
     return await asked(ask);

@@ -26,7 +26,7 @@ describe('a request', () => {
     expect(bare).toMatchObject({ method: 'GET', body: '' });
   });
 
-  test('moves the credentials from its address into a header if the headers have no credentials, and reveals them nowhere else', async () => {
+  test('sends the credentials of its address in a header, unless its headers have others, and shows them nowhere', async () => {
     const basic = `Basic ${Buffer.from('ops:p@ss').toString('base64')}`;
     await using target = await httpTarget((request, response) => {
       response.writeHead(403).end(`${request.headers.authorization} ops p@ss`);
@@ -51,7 +51,7 @@ describe('a request', () => {
     expect(target.requests[0]!.headers).not.toHaveProperty('accept-encoding');
   });
 
-  test('that is invalid is final', async () => {
+  test('is not repeated if it is invalid', async () => {
     const impossible: Call[] = [
       { url: 'not an address' },
       { url: 'ftp://127.0.0.1/' },
@@ -80,7 +80,7 @@ describe('a request', () => {
 });
 
 describe('an answer', () => {
-  test.each([200, 201, 202, 204])('of %i is success', async (code) => {
+  test.each([200, 201, 202, 204])('with status %i is a success', async (code) => {
     await using target = await httpTarget(status(code, code === 204 ? '' : 'fine'));
     expect(await call(context, { url: target.url })).toEqual({
       ok: true,
@@ -110,7 +110,7 @@ describe('an answer', () => {
     });
   });
 
-  test.each([301, 302, 307, 308])('of %i is not followed, and is worth another attempt', async (code) => {
+  test.each([301, 302, 307, 308])('with status %i is not followed, and the message may be sent again', async (code) => {
     await using target = await httpTarget(redirect('/elsewhere', code));
     expect(await call(context, { url: target.url, headers: { authorization: 'Bearer x' } })).toMatchObject({
       ok: false,
@@ -136,7 +136,7 @@ describe('an answer', () => {
     }
   });
 
-  test('may ask to wait in its body, but only if the provider has that format', async () => {
+  test('may ask to wait in its body, if the channel can read the format of the provider', async () => {
     await using target = await httpTarget(status(429, '41'));
     const wait = (body: string) => Number(body);
     expect(await call(context, { url: target.url, retryAfterMsOf: wait })).toMatchObject({ retryAfterMs: 41 });
@@ -148,7 +148,7 @@ describe('an answer', () => {
     });
   });
 
-  test("of 200 is a refusal if the provider's body reports an error", async () => {
+  test('with status 200 is a refusal if its body reports an error', async () => {
     await using target = await httpTarget(status(200, 'error: no such room'));
     const refusal = (body: string) => (body.startsWith('error') ? body : null);
     expect(await call(context, { url: target.url, refusal })).toEqual({
@@ -168,7 +168,7 @@ describe('an answer', () => {
     expect(text.isWellFormed()).toBe(true);
   });
 
-  test('that is huge is read only in part, and never shows half of a secret', async () => {
+  test('is read only in part if it is huge, and never shows half of a secret', async () => {
     let sent = 0;
     const closed = Promise.withResolvers<void>();
     await using target = await httpTarget((_, response) => {
@@ -185,7 +185,7 @@ describe('an answer', () => {
     await closed.promise;
   });
 
-  test('that is incomplete is judged by its status, so that accepted messages are not sent again', async () => {
+  test('with an incomplete body counts by its status, so that accepted messages are not sent again', async () => {
     const refusal = () => 'not what is expected';
     await using cutOff = await httpTarget(truncated);
     expect(await call(context, { url: cutOff.url, refusal })).toEqual({

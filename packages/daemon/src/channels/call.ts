@@ -6,25 +6,28 @@ import { createExcerpt } from './excerpt.ts';
 /** A request to a provider. */
 export interface Call {
   method?: 'POST' | 'PUT' | 'PATCH' | 'GET';
-  /** Credentials in it become a Basic authorization, unless the headers have one. */
+  /** A user name and password in the URL are sent as a Basic `authorization` header, unless `headers` has one. */
   url: string;
   headers?: Record<string, string>;
   /** Sent as JSON. */
   json?: unknown;
   /** Sent as a form. */
   form?: Record<string, string>;
-  /** Texts that are masked in the attempt's text, because the provider's answer may repeat them. */
+  /** Texts to mask in the `text` of the result, because the provider's answer may repeat them. */
   secrets?: readonly string[];
   /**
    * Called for an answer whose status reports success. Returns the refusal in the answer's body, such as Telegram's
    * `ok: false`; null if there is none.
    */
   refusal?: (body: string) => string | null;
-  /** How long the body of an answer asks to wait, in milliseconds, for a provider with its own format. */
+  /**
+   * For a provider that asks to wait in the body of an answer, without a `Retry-After` header: reads the wait in
+   * milliseconds.
+   */
   retryAfterMsOf?: (body: string) => number | null;
 }
 
-/** Time for the whole attempt. */
+/** Maximum time for the whole attempt. */
 export const attemptTimeoutMs = 15_000;
 /** Maximum number of bytes of an answer that are read. */
 const readAtMost = 65_536;
@@ -86,7 +89,7 @@ export async function call(context: ChannelContext, to: Call): Promise<Sent> {
   }
 }
 
-/** The result of an attempt without an answer. `ended` means that its time was over, or that the daemon stopped. */
+/** The result of an attempt that got no answer. `ended`: the time limit passed, or the daemon stopped. */
 function failureOf(
   error: unknown,
   {
@@ -115,7 +118,7 @@ const worthAnotherTry = (status: number): boolean => status < 400 || status >= 5
 /** Errors that another attempt would repeat: an invalid address or header, or a forbidden target. */
 const permanent = ['ERR_INVALID_URL', 'ERR_INVALID_CHAR', 'ERR_INVALID_HTTP_TOKEN', 'ERR_IP_BLOCKED'];
 
-/** Whether an error comes before the request could be sent. */
+/** Whether the error happened before the request could be sent. */
 const isNeverSent = (code: string): boolean =>
   permanent.includes(code) ||
   /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_\w+|ERR_(?:TLS|SSL)_\w+|\w*CERT\w*)$/.test(code);

@@ -59,7 +59,7 @@ const addresses = [
 
 type Provider = Awaited<ReturnType<typeof startProvider>>;
 
-/** The failure has the refused text and the reason of the provider. */
+/** Expects that the provider accepts a message. A failed expectation shows the text of the message and the reason. */
 async function expectAccepted(provider: Provider, message: Message): Promise<void> {
   const { ok, text } = await provider.send(message);
   const { kind, monitor } = message.notice;
@@ -89,7 +89,7 @@ describe.each(types)('%s', (type) => {
     expect(provider.requests).toHaveLength(addresses.length);
   });
 
-  test('keeps its secrets, however the provider echoes them', async () => {
+  test('shows no secret, in whatever form the provider repeats it', async () => {
     const echoes = [
       (url: string, headers: string) => `${url} ${headers}`,
       (url: string, headers: string) => `${encodeURIComponent(url)} ${encodeURIComponent(headers)}`,
@@ -190,11 +190,11 @@ describe.each(types)('%s', (type) => {
 /** Whether a message ends an incident. At paging services such a message has only one form, without markup. */
 const ends = ({ notice }: Message) => notice.kind === 'recovery' || notice.kind === 'close';
 
-describe.each(twoForms)('%s refuses the rich form', (type) => {
+describe.each(twoForms)('%s, after it refused the rich form,', (type) => {
   const { keepsIncidents } = channelTypeDefinitions[type];
   const inTwoForms = every.filter((message) => !(keepsIncidents && ends(message)));
 
-  test('and gets the plain form at once, for every kind of message, with any text', async () => {
+  test('gets the plain form at once, for every kind of message, with any text', async () => {
     await using provider = await startProvider(type, undefined, 'plain');
     const messages = [...inTwoForms, ...nastyTexts.map((text) => worded(messageOf(), text))];
     for (const message of messages) {
@@ -206,7 +206,7 @@ describe.each(twoForms)('%s refuses the rich form', (type) => {
     expect(provider.requests).toHaveLength(2 * messages.length);
   });
 
-  test('and the plain form has all the content of the rich form', async () => {
+  test('gets all the content of the rich form in the plain form', async () => {
     await using provider = await startProvider(type, undefined, 'plain');
     await provider.send({ ...messageOf(), link: 'http://gateway:8080/alerts/alr_1' });
     const text = textOf(provider.requests[1]!);
@@ -216,7 +216,7 @@ describe.each(twoForms)('%s refuses the rich form', (type) => {
   });
 
   test.each([400, 413, 422])(
-    'and also the plain form, with status %i: each is sent once, and the failure is final',
+    'may refuse the plain form too, with status %i: each form is sent once, and the failure is final',
     async (code) => {
       await using provider = await startProvider(type, status(code, 'no such room'));
       expect(await provider.send(messageOf())).toMatchObject({ ok: false, status: code });
@@ -224,7 +224,7 @@ describe.each(twoForms)('%s refuses the rich form', (type) => {
     },
   );
 
-  test('and is then busy for the plain form: the result of the plain form is reported', async () => {
+  test('may be busy when it gets the plain form: the result of the plain form is reported', async () => {
     let asked = 0;
     await using target = await startProvider(type, (request, response) =>
       (++asked === 1 ? status(400, 'bad form') : status(503, 'busy'))(request, response),
@@ -233,7 +233,7 @@ describe.each(twoForms)('%s refuses the rich form', (type) => {
   });
 
   test.each([401, 403, 404, 429, 500])(
-    'with status %i, which is not about the form, so the plain form is not sent',
+    'with status %i, gets no plain form, because that status is not about the form',
     async (code) => {
       await using provider = await startProvider(type, status(code, 'no'));
       expect(await provider.send(messageOf())).toMatchObject({ ok: false, status: code });

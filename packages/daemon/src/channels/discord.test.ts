@@ -46,13 +46,13 @@ test('Markdown, mentions and links from foreign text are shown literally', async
   );
 });
 
-test('a rate limit gives its duration in the body of the answer, with fractions of a second', async () => {
+test('the duration of a rate limit is read from the body of the answer, with fractions of a second', async () => {
   const body = '{"message":"You are being rate limited.","retry_after":64.571,"global":false}';
   await using discord = await startProvider('discord', status(429, body));
   expect(await discord.send(messageOf())).toMatchObject({ ok: false, retry: true, retryAfterMs: 64_571, status: 429 });
 });
 
-test('a link to a host of one word, which Discord refuses, is shown as text', async () => {
+test('a link to a host without a dot, which Discord refuses, is shown as text', async () => {
   await using room = await startProvider('discord');
   await room.send({ ...messageOf(), link: 'http://gateway:8080/alerts/alr_1' });
   const { embeds } = JSON.parse(room.requests[0]!.body) as { embeds: { url?: string; fields: { name: string }[] }[] };

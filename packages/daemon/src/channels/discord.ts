@@ -22,7 +22,7 @@ export const discord: Channel<'discord'> = {
     // Prevents mentions, whatever a monitor's name contains.
     const noMentions = { allowed_mentions: { parse: [] } };
     const linked = link.length <= 2048 && hasDottedHost(link);
-    // Discord refuses a link to a host of one word, so such a link is shown as text.
+    // Discord refuses a link to a host without a dot, such as `localhost`, so such a link is shown as text.
     const shown = linked || link.length > 600 ? facts : [...facts, { label: 'Link', value: link }];
     return sendForms(context, {
       rich: {

@@ -55,7 +55,7 @@ test('a server whose TLS certificate is not trusted gets no message in any form'
   expect(server.mails).toEqual([]);
 });
 
-test('a server that cannot check the password for now is explained in a sentence, and tried again', async () => {
+test('if a server cannot check the password for now, the error explains that, and the message is sent again', async () => {
   await using server = await smtpTarget({
     authOptional: false,
     onAuth: (_auth, _session, done) => done(reply(454, '4.7.0 Temporary authentication failure')),
@@ -68,7 +68,7 @@ test('a server that cannot check the password for now is explained in a sentence
   });
 });
 
-test('smtps:// on a port without TLS from the start is explained, with the right setting', async () => {
+test('the error explains that a port does not begin with TLS, and names the right setting', async () => {
   await using server = await smtpTarget();
   const { ok, text } = await send(server.url.replace('smtp:', 'smtps:'));
   expect([ok, text]).toEqual([
@@ -110,7 +110,7 @@ test('without an answer the attempt ends 10 minutes after the end of the message
   });
 });
 
-test('a test message that was handed over may have arrived, too', async () => {
+test('a test message may have arrived if the server got all of it and did not answer', async () => {
   const handedOver = Promise.withResolvers<void>();
   await using slow = await smtpTarget({
     onData: (stream) => void stream.resume().on('end', () => handedOver.resolve()),

@@ -46,7 +46,7 @@ test('an alarm has its cause, address and time, as text and as HTML', async () =
     ])
       expect(part(mail, type)).toContain(text);
   expect(part(mail, 'text/html')).toContain('<a href="https://shop.example/cart?a=1&amp;b=2">');
-  // Some mail programs do not show the subject beside the text.
+  // The text repeats the subject, because some mail programs do not show the subject beside the text.
   expect(part(mail, 'text/plain')).toMatch(/^Down: Shop\r\n/);
 });
 
@@ -63,7 +63,7 @@ test.each([
   });
 });
 
-test('a message has the date of its sending', async () => {
+test('the date of a mail is the time at which it is sent', async () => {
   await using server = await smtpTarget();
   await send(server.url, messageOf(), { clock: createFakeClock(Date.UTC(2026, 0, 31, 8, 0, 5)) });
   expect(server.mails[0]!.headers.get('date')).toEqual(['Sat, 31 Jan 2026 08:00:05 +0000']);

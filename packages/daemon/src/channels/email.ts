@@ -80,7 +80,7 @@ function listener(heard: (entry: unknown) => void) {
 
 interface SmtpError extends Error {
   code?: string;
-  /** The code of the system or of OpenSSL that `code` replaced. */
+  /** The code of the system or of OpenSSL, if nodemailer replaced it by `code`. */
   originalCode?: string;
   responseCode?: number;
   /** The server's answer. */
@@ -88,8 +88,8 @@ interface SmtpError extends Error {
 }
 
 /**
- * The result of a failed attempt. A 5yz reply is final (RFC 5321, 4.2.1). So is a failure before the message could even
- * be offered, because it would happen again.
+ * The result of a failed attempt. A 5yz reply is final (RFC 5321, 4.2.1). If the mail itself cannot be offered to a
+ * server, that is final too, because another attempt would fail in the same way.
  */
 function refused(error: SmtpError, describe: (why: string) => string): Tried & { sent: { ok: false } } {
   const { code = '', responseCode } = error;
@@ -109,7 +109,7 @@ function whyNot({ code, originalCode, responseCode, response, message }: SmtpErr
   return message;
 }
 
-/** The password, as it is and as it is transmitted. */
+/** The texts to mask: the URL, the password, and the forms in which SMTP transmits the password. */
 function secretsOf(smtpUrl: string): string[] {
   const { username = '', password = '' } = URL.parse(smtpUrl) ?? {};
   if (password === '') return [];

@@ -11,7 +11,7 @@ export const googlechat: Channel<'googlechat'> = {
     const words = wordsFor(message);
     const { title, sentence, facts, link, emoji } = words;
     const url = URL.parse(webhookUrl);
-    // Puts a recovery below its alarm.
+    // Puts a recovery into the thread of its alarm.
     url?.searchParams.set('messageReplyOption', 'REPLY_MESSAGE_FALLBACK_TO_NEW_THREAD');
     const to = { url: url?.href ?? webhookUrl, secrets: [webhookUrl] };
     const thread = { threadKey: message.notice.alert };

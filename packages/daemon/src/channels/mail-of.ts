@@ -4,8 +4,8 @@ import { escapeHtml } from '../escape-html.ts';
 import { type Words, wordsFor } from './words.ts';
 
 /**
- * The fields of a mail, as text and HTML. All mails of one alert form one conversation, which its alarm begins (RFC
- * 5322, 3.6.4).
+ * The fields of a mail, as text and HTML. The mails of one alert form one conversation, and the alarm is the first of
+ * them (RFC 5322, 3.6.4).
  */
 export function mailOf(message: Message, mailFrom: string) {
   const { id, notice } = message;
@@ -17,7 +17,7 @@ export function mailOf(message: Message, mailFrom: string) {
     subject: cut(words.title, 250),
     text: textOf(words),
     html: htmlOf(words),
-    // Each attempt has the same ids, so that a mail server or reader can drop a repetition.
+    // Every attempt uses the same ids, so that a mail server or mail program can drop a repetition.
     ...(begins ? { messageId: first } : { messageId: `<${id}@${host}>`, inReplyTo: first, references: first }),
     // Prevents automatic replies, such as absence notes (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated' },

@@ -51,7 +51,7 @@ export const matrix: Channel<'matrix'> = {
           ].join('<br>'),
         },
       },
-      // A different id, because a homeserver may answer the first id with the refusal again.
+      // A different transaction id, because a homeserver may repeat its refusal for the first id.
       plain: { ...to(`${message.id}-plain`), json: { ...text, body: plainText(words) } },
     });
   },

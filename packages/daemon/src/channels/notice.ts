@@ -1,7 +1,7 @@
 import type { CheckError, MonitorType, Trigger } from '@uptime/sdk/contract';
 import type { ResolveReason } from '../core/alerts.ts';
 
-/** The event, as the webhook's `event` names it. */
+/** The event that a message reports. A webhook's body has the same names in its field `event`. */
 export type NoticeEvent = Trigger | 'monitor_up' | 'test';
 
 /**
@@ -37,7 +37,7 @@ export interface Notice {
    */
   ended?: { at: number; reason: ResolveReason };
   /**
-   * A sentence for the receiver that a limit holds back further messages for now. Only in the last message that the
+   * A sentence for the receiver: a limit holds back further messages for now. Set only in the last message that the
    * limit allows.
    */
   limited?: string;
@@ -45,7 +45,7 @@ export interface Notice {
   code?: string;
   /** The reason in plain words; null for a recovery. */
   error: CheckError | { code: Trigger; message: string } | null;
-  /** The regions by their verdicts, if several check the monitor. `unknown` has those that do not report. */
+  /** The names of the regions by verdict, if several check the monitor. `unknown` has those that do not report. */
   regions?: { failed: string[]; passed: string[]; unknown: string[] };
   /** The check's details; zeros if there was no response. `responseTime` is in milliseconds. */
   details: { statusCode: number; responseTime: number; region: string };

@@ -18,14 +18,14 @@ export const ntfy: Channel<'ntfy'> = {
         json: {
           topic,
           title: cut(title, 250),
-          // More than 4,096 bytes would arrive as a file.
+          // ntfy would deliver more than 4,096 bytes as a file.
           message: [cut(sentence, 400), ...facts.map(({ label, value }) => `${label}: ${cut(value, 200)}`)].join('\n'),
           priority,
           tags: [tags[tone]],
           ...(link.length <= 2000 && { click: link }),
         },
       },
-      // The priority stays, because it does not depend on the form.
+      // The plain form has the priority too, because it decides how the phone rings.
       plain: { url, json: { topic, message: plainText(words), priority } },
     });
   },

@@ -41,7 +41,7 @@ export const pagerduty: Channel<'pagerduty'> = {
           },
         },
       },
-      // Only the required parts of an event.
+      // The plain form has only the fields that PagerDuty requires.
       plain: { ...to, json: { ...trigger, payload } },
     });
   },

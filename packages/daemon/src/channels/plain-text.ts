@@ -11,8 +11,8 @@ interface Limits {
 /** A whole message as plain text, with a line for each of its parts. */
 export function plainText(words: Words, { atMost = 2000, escape }: Limits = {}): string {
   const { emoji, title, cause, where, facts, link } = words;
-  // Each part has its share of the characters, so that a long part leaves room for the others. There are at most five
-  // facts.
+  // Each part has its share of the characters, so that a long part leaves room for the others. Most facts are much
+  // shorter than their share.
   const share = (part: number) => Math.floor(atMost / part);
   return [
     `${emoji} ${cut(title, share(8), escape)}`,

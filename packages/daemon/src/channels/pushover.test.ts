@@ -16,7 +16,7 @@ test('an outage is loud, a warning and a recovery are not', async () => {
   expect(await sent('test')).toMatchObject({ priority: '0', sound: 'pushover' });
 });
 
-test('an address that Pushover would refuse is left out with its title', async () => {
+test('a link that Pushover would refuse is left out, with its label', async () => {
   await using provider = await startProvider('pushover');
   await provider.send({ ...messageOf(), link: `https://shop.example/${'a'.repeat(600)}` });
   const form = new URLSearchParams(provider.requests[0]!.body);

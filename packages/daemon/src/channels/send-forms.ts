@@ -15,14 +15,14 @@ export interface Forms {
 const refusesForm: readonly (number | null)[] = [400, 413, 422];
 
 /**
- * Sends the rich form. If the provider refuses that form, it sends the plain form at once, so that a disliked link or
- * markup never loses an alarm. Each form is sent at most once.
+ * Sends the rich form. If the provider refuses that form, it sends the plain form at once, so that no alarm is lost
+ * because of a link or markup. Each form is sent at most once.
  */
 export async function sendForms(context: ChannelContext, { rich, plain }: Forms): Promise<Sent> {
   const sent = await call(context, rich);
   if (sent.ok || !refusesForm.includes(sent.status)) return sent;
   const again = await call(context, plain);
-  // A provider that refuses both forms has another objection, and reports it for the plain form.
+  // If a provider refuses both forms, the form is not the reason. The answer to the plain form then has the reason.
   return again.ok
     ? {
         ...again,

@@ -69,5 +69,5 @@ interface Run {
   color?: string;
 }
 
-/** A line of text runs, which do not parse Markdown. A text block or a fact would parse it in a monitor's name. */
+/** A line of text runs, in which Teams does not parse Markdown. A text block would parse it in a monitor's name. */
 const line = (...runs: Run[]) => ({ type: 'RichTextBlock', inlines: runs.map((run) => ({ type: 'TextRun', ...run })) });

@@ -25,7 +25,7 @@ test('an alarm is a message of a few lines, without a preview', async () => {
   });
 });
 
-test('a test is two lines and the link', async () => {
+test('a test message has two lines and the link', async () => {
   await using bot = await startProvider('telegram');
   await bot.send(messageOf('test'));
   expect((JSON.parse(bot.requests[0]!.body) as { text: string }).text).toBe(
@@ -41,14 +41,14 @@ test('tags in foreign text are literal, and an @name notifies no one', async () 
   );
 });
 
-test('a rate limit gives its duration in the body of the answer', async () => {
+test('the duration of a rate limit is read from the body of the answer', async () => {
   const body =
     '{"ok":false,"error_code":429,"description":"Too Many Requests: retry after 35","parameters":{"retry_after":35}}';
   await using bot = await startProvider('telegram', status(429, body));
   expect(await bot.send(messageOf())).toMatchObject({ ok: false, retry: true, retryAfterMs: 35_000, status: 429 });
 });
 
-test('a refusal has its reason', async () => {
+test('the result of a refusal contains the reason that Telegram gives', async () => {
   const body = '{"ok":false,"error_code":400,"description":"Bad Request: chat not found"}';
   await using bot = await startProvider('telegram', status(400, body));
   expect(await bot.send(messageOf())).toEqual({
@@ -60,7 +60,7 @@ test('a refusal has its reason', async () => {
   });
 });
 
-test("an answer with status 200 is a failure if its body reports a refusal, or is another site's page", async () => {
+test('an answer with status 200 is a failure if its body reports a refusal, or is not from Telegram', async () => {
   for (const body of [
     '{"ok":false,"description":"Forbidden: bot was blocked by the user"}',
     '<html>Log in</html>',
@@ -77,7 +77,7 @@ test("an answer with status 200 is a failure if its body reports a refusal, or i
   }
 });
 
-test('a token cannot lead to another endpoint, and a slash after the address does no harm', async () => {
+test('slashes in a bot token cannot lead to another endpoint, and a slash after the address does no harm', async () => {
   await using target = await httpTarget();
   const context = testChannelContext({ gateways: { telegramUrl: `${target.url}/` } });
   await telegram.send({ botToken: '1:a/../../b?c#d\ud800', chatId: '1' }, messageOf(), context);

@@ -19,7 +19,7 @@ export const telegram: Channel<'telegram'> = {
       cut(sentence, 1000, escape),
       ...(facts.length === 0 ? [] : ['']),
       ...facts.map(({ label, value }) => `${label}: ${cut(value, 700, escape)}`),
-      // Telegram does not link a host of one word, so its address is shown as text.
+      // Telegram makes no link to a host without a dot, such as `localhost`, so the address is shown as text.
       ...(link.length > 2000
         ? []
         : [hasDottedHost(link) ? `<a href="${escapeHtml(link)}">Open</a>` : escapeHtml(link)]),

@@ -21,7 +21,7 @@ test('a text message has one line', async () => {
   );
 });
 
-test('a call speaks twice, and reads markup in a name literally', async () => {
+test('a call speaks its text twice, and reads markup in a name literally', async () => {
   const monitor = { ...messageOf().notice.monitor, name: 'A<B & "C"' };
   const say =
     '<Say>Down: A&lt;B &amp; "C". Answered 500 Internal Server Error; expected 200-299. Since 2026-01-31 08:00:00 UTC.</Say>';

@@ -49,7 +49,7 @@ test.each([
   expect(request.headers['webhook-signature']).toBe(signed('key', payload));
 });
 
-test('a heartbeat without a response has an empty address and zeros', async () => {
+test('the payload about a heartbeat has an empty address, and zeros in place of a response', async () => {
   const message = messageOf('monitor_down', {
     monitor: { id: 'mon_2', name: 'Backup', type: 'heartbeat', url: '' },
     details: { statusCode: 0, responseTime: 0, region: '' },
@@ -82,7 +82,7 @@ test('a secret with the prefix whsec_ has its key in base64, any other secret is
   expect(plain.headers['webhook-signature']).toBe(signed('MfKQ9r8GKYqrTwjU', plain.body));
 });
 
-test("the user's headers are sent, except those that name the delivery or the sender", async () => {
+test("the user's headers are sent, except those that the webhook sets to identify the delivery and the sender", async () => {
   const { headers, body } = await received({
     secret: 'key',
     headers: {

@@ -44,7 +44,7 @@ function withQuery(address: string, payload: string): string {
   return url.href;
 }
 
-/** The user's headers, except those that name the delivery or the sender. */
+/** The user's headers, except the three that `send` sets: they identify the delivery and the sender. */
 const chosen = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers)

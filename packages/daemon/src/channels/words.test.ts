@@ -54,7 +54,7 @@ describe('a message about', () => {
     ]);
   });
 
-  test('a recovery that only a paging service gets has the same words', () => {
+  test('a recovery that only a paging service gets has the words of any recovery', () => {
     expect(say('monitor_up', { kind: 'close' })).toEqual(say('monitor_up'));
   });
 
@@ -91,7 +91,7 @@ describe('a message about', () => {
     expect(say(event, { kind: 'reminder' })[0]).toBe(reminder);
   });
 
-  test('a closed alarm is neither good nor bad', () => {
+  test('an alarm that was closed without a recovery has a neutral tone', () => {
     expect(say('monitor_down', { kind: 'close', error: null }).slice(0, 2)).toEqual([
       '🔔 Closed (down): Shop (neutral)',
       'The monitor was paused, deleted, or is no longer watched.',
@@ -102,7 +102,7 @@ describe('a message about', () => {
     ]);
   });
 
-  test('an outage that ended before its alarm could be sent says both, and how it ended', () => {
+  test('an outage that ended before its alarm could be sent reports the outage and how it ended', () => {
     const ended = (reason: NonNullable<Notice['ended']>['reason'], event: Notice['event'] = 'monitor_down') =>
       say(event, { ended: { at: Date.UTC(2026, 0, 31, 8, 4), reason } });
     expect(ended('recovered')).toEqual([
@@ -147,7 +147,7 @@ test('no text breaks its line, reverses the reading direction, or is empty', () 
   }
 });
 
-test('a link needs no quotes', () => {
+test('a link contains no spaces, quotes or angle brackets', () => {
   const { link } = wordsFor({ ...messageOf(), link: 'https://shop.example/a b"<c>?q="é"' });
   expect(link).toBe('https://shop.example/a%20b%22%3Cc%3E?q=%22%C3%A9%22');
 });

@@ -90,7 +90,7 @@ function headingOf(notice: Notice): { heading: string; tone: Words['tone'] } {
   return { heading: kind === 'reminder' ? still : title, tone };
 }
 
-/** A `close` for `monitor_up` is a recovery that only a paging service gets. It is reported as a recovery. */
+/** A `close` for `monitor_up` is a recovery that only a paging service gets, so its texts are those of a recovery. */
 const isClosed = ({ kind, event }: Notice) => kind === 'close' && event !== 'monitor_up';
 
 function sentenceOf(notice: Notice): string {

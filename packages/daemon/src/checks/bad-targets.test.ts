@@ -30,7 +30,7 @@ function sendEndlessly(socket: Socket): void {
   send();
 }
 
-/** The sample of a type with its target on this port, as far as the type has such fields. */
+/** The type's sample monitor. Those of its fields that name a target point to this port. */
 function sampleAt(type: ActiveType, port: number) {
   const target: Record<string, unknown> = {
     host: '127.0.0.1',
@@ -54,7 +54,7 @@ describe.each(activeMonitorTypes)('a check of %s ends, and closes its sockets', 
     if (outcome === null)
       throw new Error('The check outlived its timeout: set `run.deadline.interrupt` while it waits.');
     expectWellFormed(outcome);
-    // A check destroys its socket in `finally`.
+    // A check destroys its socket at its end, and the socket closes a moment later.
     await expectNothingOpenSince(before, 10_000);
   });
 });

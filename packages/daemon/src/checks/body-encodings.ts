@@ -5,7 +5,7 @@ import type { ByteLease } from './byte-budget.ts';
 import type { CheckContext } from './check.ts';
 import { CheckFailure } from './failure.ts';
 
-/** Maximum number of bytes of a decoded body that are read. */
+/** Maximum number of bytes that a check reads of a decoded body. */
 export const bodyLimit = 1024 * 1024;
 /** Maximum number of encodings applied on top of each other. */
 const mostEncodings = 3;
@@ -13,7 +13,7 @@ const mostEncodings = 3;
 interface Decoder {
   /** Bytes of memory that the decoder uses from its start. */
   bytes: number;
-  /** Whether the decoder keeps its output, in order to refer back to it. */
+  /** Whether the decoder keeps its output in memory, because later input refers back to it. */
   keepsOutput?: true;
   make: (context: CheckContext, lease: ByteLease) => Transform;
 }
@@ -25,12 +25,12 @@ const decoders: Record<string, Decoder> = {
   gzip: { ...inflating, make: () => createGunzip() },
   'x-gzip': { ...inflating, make: () => createGunzip() },
   deflate: { ...inflating, make: () => createInflate() },
-  // Twice the limit, because the output may have to be decoded again.
+  // Twice the limit of a body, because this output may be the input of another decoder.
   br: { bytes: kilobytes(8), make: ({ brotli }, lease) => brotli(2 * bodyLimit, lease) },
   zstd: {
     bytes: kilobytes(256),
     keepsOutput: true,
-    // 8 MiB: every decoder must accept this window and no server may exceed it (RFC 9659).
+    // A window of 8 MiB (2^23 bytes): every decoder must accept it, and no server may exceed it (RFC 9659).
     make: () => createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: 23 } }),
   },
 };
@@ -51,7 +51,7 @@ export function encodingsOf(response: IncomingMessage): string[] {
 export interface Decoding {
   /** Bytes of memory the decoders hold from their start. */
   bytes: number;
-  /** Whether a decoder keeps its output, in order to refer back to it. */
+  /** Whether a decoder keeps its output in memory. */
   keepsOutput: boolean;
   make: (context: CheckContext, lease: ByteLease) => Transform[];
 }

@@ -1,7 +1,7 @@
 import { BrotliDecStream, BrotliStreamResultCode, initSync } from 'brotli-dec-wasm/web';
 import { brotliBytes } from './brotli-bytes.ts';
 
-// Compiled once, when the first compressed body loads this file.
+// Compiles the decoder once, when the first body in brotli loads this file.
 initSync({ module: brotliBytes() });
 
 /** Maximum number of bytes that one step reads. The slowest known input takes 4 ms. */
@@ -11,8 +11,8 @@ const mostOut = 64 * 1024;
 
 /**
  * Decodes brotli (RFC 7932) in small steps, from the start of `input`. `take` receives the output and returns whether
- * it wants more. Returns true if the stream has ended, false if `input` ends too early. Throws an error with the code
- * `ERR_BROTLI_CORRUPT`; any other error is a fault of the decoder.
+ * it wants more. Returns true if the stream has ended, false if `input` ends too early. If `input` is corrupt, it
+ * throws an error with the code `ERR_BROTLI_CORRUPT`. Any other error is a fault of the decoder.
  */
 export function* decodeBrotli(
   input: Uint8Array,

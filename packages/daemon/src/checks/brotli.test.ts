@@ -192,7 +192,7 @@ describe('a body in br', () => {
     }
   });
 
-  test('without framing that ends too early is http_incomplete', async () => {
+  test('that ends too early, and whose length no header says, fails as http_incomplete', async () => {
     await using target = await httpTarget((request) => {
       request.socket.write('HTTP/1.1 200 OK\r\ncontent-encoding: br\r\nconnection: close\r\n\r\n');
       request.socket.end(whole.subarray(0, 300));
@@ -210,8 +210,8 @@ describe('a body in br', () => {
 });
 
 /**
- * Metablocks of one byte each, with a context map that is slow to decode. In 462 bytes it has 16,384 entries that each
- * move the last of 256 numbers to the front (RFC 7932, sections 7.3 and 9).
+ * A stream whose metablocks take 462 bytes each, decode to one byte each, and are slow to decode. Each has a context
+ * map of 16,384 entries, and each entry moves the last of 256 numbers to the front (RFC 7932, sections 7.3 and 9).
  */
 function costlyStream(metablocks: number): Buffer {
   const bytes: number[] = [];

@@ -32,7 +32,7 @@ export function createBrotli(clock: Clock): CheckContext['brotli'] {
       const { decodeBrotli } = await import('./brotli-wasm.ts');
       // Bytes at the start of the output that earlier decodings have already passed on.
       let skip = given;
-      // Does not wait for the reader, because other streams wait for the decoder. Unread output is bounded.
+      // Does not wait until the output is read, because other streams wait for the decoder. `most` limits the output.
       const take = (output: Uint8Array): boolean => {
         const fresh = output.subarray(skip);
         skip = Math.max(0, skip - output.length);
@@ -49,7 +49,7 @@ export function createBrotli(clock: Clock): CheckContext['brotli'] {
     });
 
     const stream = new Transform({
-      // Bytes waiting here are not counted in the budget yet.
+      // Small, because the memory budget does not count the bytes that wait here.
       writableHighWaterMark: 16 * 1024,
       transform(chunk: Buffer, _encoding, done) {
         if (over) return done();
@@ -75,7 +75,7 @@ export function createBrotli(clock: Clock): CheckContext['brotli'] {
   };
 }
 
-/** An error like zlib's. */
+/** The error that zlib reports for a stream that is cut short. */
 const endsTooEarly = () => Object.assign(new Error('unexpected end of file'), { code: 'Z_BUF_ERROR' });
 
 const tooMuch = (most: number) =>
@@ -85,7 +85,7 @@ const tooMuch = (most: number) =>
   );
 
 /**
- * Only corrupt bytes are a verdict on the target. A decoding that takes too long may be the fault of a slow machine.
+ * Only corrupt bytes fail the target. If decoding takes too long, this machine may be slow, so that is a checker fault.
  */
 function failure(error: unknown): Error {
   if (codeOf(error) === 'ERR_BROTLI_CORRUPT') return error as Error;

@@ -12,7 +12,7 @@ export interface ByteLease {
   take(bytes: number, granted: () => void): void;
   /** True while a `take` waits. */
   readonly waiting: boolean;
-  /** Returns everything. Waiting requests are never granted. */
+  /** Returns all bytes. Requests that still wait are dropped: `granted` is not called. */
   end(): void;
 }
 

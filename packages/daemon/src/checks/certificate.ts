@@ -10,9 +10,9 @@ export const readCertificate = (socket: TLSSocket, host: string): SeenCertificat
   read(socket, host, socket.authorized ? null : String(socket.authorizationError));
 
 /**
- * The certificate of a handshake that failed after the server had sent it. Node verifies certificates only after the
- * handshake, so this asks the socket's handle, as Node does. Null if there is no certificate, or if the handle cannot
- * verify it.
+ * The certificate of a handshake that failed after the server had sent the certificate. Node verifies only after a
+ * complete handshake. So this asks the socket's internal handle for the result, as Node does. Null if there is no
+ * certificate, or if the handle cannot verify it.
  */
 export function readUnfinished(socket: TLSSocket, host: string): SeenCertificate | null {
   const { _handle: handle } = socket as unknown as { _handle?: { verifyError?: () => Error | null } | null };
@@ -36,8 +36,8 @@ function read(socket: TLSSocket, host: string, reason: string | null): SeenCerti
 }
 
 /**
- * The certificates from the server's own to the root: those that the server sent, and the root if this machine knows
- * it.
+ * The chain from the server's own certificate up to the root. It contains the certificates that the server sent, and
+ * the root if this machine knows it.
  */
 function chainOf(socket: TLSSocket): X509Certificate[] {
   const chain = new Map<string, X509Certificate>();

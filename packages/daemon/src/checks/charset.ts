@@ -27,7 +27,7 @@ export function charsetOf(
   return { charset: metaCharset(head) ?? 'utf-8', settled: head.length >= headLength };
 }
 
-/** A header may be long. The charset is in its first part. */
+/** Reads only the start of the header, because a header may be very long. */
 const declaredCharset = (contentType: string) =>
   /;\s*charset\s*=\s*(?:"\s*)?([^\s";,]+)/i.exec(contentType.slice(0, 1024))?.[1];
 
@@ -43,7 +43,7 @@ export function textDecoder(charset: string): TextDecoder {
   try {
     return new TextDecoder(charset);
   } catch (error) {
-    // Text in an unknown charset is read as UTF-8, which fits most of it.
+    // If the charset is unknown, UTF-8 still decodes most texts correctly.
     if (error instanceof RangeError) return new TextDecoder();
     throw error;
   }

@@ -7,7 +7,7 @@ import type { ByteBudget, ByteLease } from './byte-budget.ts';
 import type { OwnNetwork } from './own-network/own-network.ts';
 import type { Resolver } from './resolver.ts';
 
-/** The types that are checked by asking the target. */
+/** The monitor types whose target the checker contacts. Heartbeats wait for pings instead. */
 export type ActiveType = ActiveMonitorType;
 export type ActiveFields = Extract<NormalMonitor, { type: ActiveType }>;
 
@@ -66,7 +66,7 @@ export interface CheckContext {
   /** The secure context that all TLS checks share. Creating one costs more than half a handshake. */
   secureContext: () => SecureContext;
   /**
-   * A stream that decodes brotli and stops after about `most` bytes. The bytes that it gathers count toward `lease`.
+   * Creates a stream that decodes brotli and stops after about `most` bytes. `lease` counts the bytes that it gathers.
    * Node's own decoder is never used (docs/security.md).
    */
   brotli: (most: number, lease?: ByteLease) => Transform;

@@ -50,7 +50,7 @@ test.each(activeMonitorTypes)('the check of %s has a test file of its own', asyn
   expect(files.filter((file) => file === `${type}.test.ts`)).toEqual([`${type}.test.ts`]);
 });
 
-/** Monitors of every type. */
+/** Random monitors of every active type. */
 function arbitraryMonitors() {
   const port = fc.constantFrom(web.port, names.port, 1);
   const host = fc.oneof(
@@ -69,7 +69,7 @@ function arbitraryMonitors() {
     fc.string({ maxLength: 30 }),
   );
   const text = fc.string({ maxLength: 50 });
-  /** Fields by name. The values of any other field come from its schema. */
+  /** The random values of some fields. The values of all other fields come from the schema of the field. */
   const known: Record<string, fc.Arbitrary<unknown>> = {
     host,
     hostname: host,
@@ -152,7 +152,7 @@ test('no check outlives its timeout by a second in any phase, or leaves anything
       expectWellFormed(outcome);
     }),
   );
-  // c-ares gives up on its last packet some seconds later.
+  // c-ares, the DNS client of Node, keeps its socket until it gives up on its last query, some seconds later.
   await expectNothingOpenSince(before, 60_000);
 });
 

@@ -15,8 +15,8 @@ const mostCookies = 50;
 const longestCookie = 4096;
 
 /**
- * The cookies after a response of `url`, by the rules of RFC 6265. `now` is in epoch milliseconds. A cookie is sent
- * only to its own origin, so no list of public suffixes is needed.
+ * Adds the cookies that a response of `url` sets, by the rules of RFC 6265. `now` is in epoch milliseconds. A cookie is
+ * sent only to its own origin, so no list of public suffixes is needed.
  */
 export function keepCookies(
   kept: readonly Cookie[],
@@ -104,6 +104,6 @@ const pathMatches = (path: string, asked: string) =>
 
 function domainMatches(host: string, domain: string): boolean {
   const bare = domain.replace(/^\./, '').toLowerCase();
-  // An address has no parent domain.
+  // An IP address has no parent domain.
   return host === bare || (host.endsWith(`.${bare}`) && !/^[\d.]+$|:/.test(host));
 }

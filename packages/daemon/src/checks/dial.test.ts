@@ -51,7 +51,7 @@ describe('a tcp check', () => {
     await closed;
   });
 
-  test('that is refused is connect_refused, on two families too', async () => {
+  test('that is refused fails as connect_refused, also if the name has an IPv4 and an IPv6 address', async () => {
     const port = await freePort();
     const outcome = await tcp('target.test', port, named('127.0.0.1', '::1'));
     expect(outcome).toMatchObject({ verdict: 'down', responseTime: null, error: { code: 'connect_refused' } });
@@ -82,7 +82,7 @@ describe('a tcp check', () => {
     await using hole = await blackHole();
     const { port } = hole;
     await using target = await tcpTarget(undefined, '::1');
-    // Another address with the same port. Only one of the two accepts.
+    // At this port, ::1 accepts connections and 127.0.0.1 does not.
     const outcome = await tcp('target.test', target.port, named('127.0.0.1', '::1'));
     expect(outcome).toMatchObject({ verdict: 'up' });
     const slow = await tcp('target.test', port, named('127.0.0.1', '127.0.0.1'), 1);

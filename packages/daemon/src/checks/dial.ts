@@ -17,8 +17,8 @@ const longestMessage = 300;
 const telling = ['internal', 'connect_refused', 'reset', 'connect_timeout', 'unreachable', 'blocked_target'];
 
 /**
- * Resolves a host and connects to the first of its addresses that accepts. Both families take turns. Throws a
- * CheckFailure and leaves no socket open. The caller destroys the returned socket.
+ * Resolves a host and connects to the first of its addresses that accepts. IPv6 and IPv4 addresses take turns. If none
+ * accepts, it throws a CheckFailure and leaves no socket open. The caller destroys the returned socket.
  */
 export async function dial(run: Run, host: string, port: number): Promise<Socket> {
   run.peers = [];
@@ -33,7 +33,7 @@ export async function dial(run: Run, host: string, port: number): Promise<Socket
   return race(run, addresses, port);
 }
 
-/** IPv6 first, then the families in turn, so that a broken family costs a single delay. */
+/** IPv6 first, then the families in turn, so that a broken family costs only one `attemptDelayMs`. */
 function alternateFamilies(addresses: readonly Address[]): Address[] {
   const first = addresses.filter(({ family }) => family === 6);
   const second = addresses.filter(({ family }) => family === 4);
@@ -81,7 +81,7 @@ function race(run: Run, addresses: readonly Address[], port: number): Promise<So
       const socket = connect({ host: address, port, blockList });
       open.add(socket);
       socket.on('error', (error) => {
-        // Errors after the race belong to the socket's holder. This listener keeps late errors from being thrown.
+        // The race is over for this socket. This listener stays, because Node throws an error that has no listener.
         if (!open.delete(socket)) return;
         const failure = socketFailure(error, where);
         if (failure.code === 'connect_refused' || failure.code === 'reset') network.recordAnswer(address, port);

@@ -3,11 +3,11 @@ import { statSync } from 'node:fs';
 import type { Clock } from '../deps.ts';
 import { outOfDescriptors } from './system-errors.ts';
 
-/** By default c-ares waits for 23 s. With these values it sends a query up to four times, and gives up after 7 s. */
+/** By default c-ares, the DNS client of Node, waits for 23 s. With these values, it tries four times in 7 s. */
 const queryTimeouts = { timeout: 1000, tries: 4, maxTimeout: 2000 };
-/** How many name servers of monitors keep a c-ares channel. */
+/** Maximum number of name servers, set by monitors, that have a shared channel. */
 const mostServers = 200;
-/** How many well-behaved names are remembered. A forgotten name costs a channel of its own at its next look-up. */
+/** How many names with a valid last answer are remembered. The next look-up of a forgotten name needs a new channel. */
 const mostTrusted = 20_000;
 
 /**
@@ -24,7 +24,7 @@ export interface DnsChannels {
   ownChannel(server: string | null): dns.Resolver;
   /** Records whether the name's answer was valid. */
   settle(name: string, server: string | null, isValid: boolean): void;
-  /** Keeps a channel until its answer has arrived, so that `close` can cancel it. */
+  /** Remembers a channel until the answer has arrived, so that `close` can cancel the query. */
   hold<T>(channel: dns.Resolver, answer: Promise<T>): Promise<T>;
   /** Cancels running queries, which would keep the process alive for up to 7 s. */
   close(): void;
@@ -85,8 +85,8 @@ function createChannel(servers: readonly string[]): dns.Resolver {
 }
 
 /**
- * The checker's own channel, on fixed servers or on the system's. It is replaced when the system's configuration
- * changes.
+ * The channel to the checker's own servers: the given ones, or the system's. It is replaced when the system's
+ * configuration changes.
  */
 function followedChannel(clock: Clock, servers: readonly string[]): () => dns.Resolver {
   let channel = createChannel(servers);
@@ -97,7 +97,7 @@ function followedChannel(clock: Clock, servers: readonly string[]): () => dns.Re
     if (clock.monotonicMs() - lookedAt < 1000) return channel;
     lookedAt = clock.monotonicMs();
     const now = configuredAt();
-    // Without descriptors c-ares could not read its configuration, and would ask 127.0.0.1 from then on.
+    // Without a free file descriptor, a new channel cannot read the configuration, and would always ask 127.0.0.1.
     if (now !== seen && !outOfDescriptors()) {
       channel = createChannel([]);
       seen = now;

@@ -3,7 +3,10 @@ import { type BadManner, badDnsTarget } from '../testing/targets/bad-dns.ts';
 import { dnsTarget, monitorOf, testContext } from '../testing/targets/index.ts';
 import { runCheck } from './index.ts';
 
-/** Checks the bad names again and again, and the good ones at the same time. Returns the failures of the good ones. */
+/**
+ * Repeatedly checks names with bad answers, and names with good answers at the same time. `failed` has the failures of
+ * the good names, and `bad` has the outcomes of the bad names.
+ */
 async function checkBeside(manner: BadManner, ownServer: boolean): Promise<{ failed: string[]; bad: string[] }> {
   await using server = await badDnsTarget();
   const context = testContext({ dnsServers: [server.server] });
@@ -22,7 +25,7 @@ async function checkBeside(manner: BadManner, ownServer: boolean): Promise<{ fai
   await Promise.all([
     ...names.map(async (name) => {
       while (performance.now() < until) {
-        // Answers with a wrong id are ignored until the time is up.
+        // c-ares ignores answers with a wrong id, so these checks run until their timeout.
         const verdict = await check(name, manner === 'wrongid' ? 2 : 10);
         bad.add(verdict.split(' ').slice(0, 2).join(' '));
         if (verdict === 'up') throw new Error(`${name} passed`);
@@ -39,13 +42,13 @@ async function checkBeside(manner: BadManner, ownServer: boolean): Promise<{ fai
   return { failed, bad: [...bad] };
 }
 
-describe.concurrent('12 bad names beside good ones, on the checker’s own resolver and on a monitor’s', () => {
+describe.concurrent('12 names with bad answers fail, and other names pass, on each resolver', () => {
   test.each([
     ['garbage', 'down dns_bad_response'],
     ['truncated', 'down dns_refused'],
     ['wrongid', 'down dns_timeout'],
     ['formerr', 'down dns_bad_response'],
-  ] as const)('with %s answers fail without affecting others', async (manner, expected) => {
+  ] as const)('if the answers are of the kind %s', async (manner, expected) => {
     for (const ownServer of [false, true])
       expect(await checkBeside(manner, ownServer), `own server: ${ownServer}`).toEqual({ failed: [], bad: [expected] });
   });

@@ -20,7 +20,7 @@ test.each([
   ['MX', '0 .', '0 .', true],
   ['TXT', 'v=spf1 include:a -all', 'include:a', true],
   ['TXT', 'v=spf1 include:a -all', 'INCLUDE', false],
-] as const)('%s %j against %j is %s', (type, record, expected, matches) => {
+] as const)('%s record %j matches the expected value %j: %s', (type, record, expected, matches) => {
   expect(recordMatches(type, record, expected)).toBe(matches);
 });
 
@@ -35,7 +35,7 @@ test('an address matches itself in any notation, and no other', () => {
   fc.assert(fc.property(fc.ipV4(), fc.ipV4(), (a, b) => recordMatches('A', a, b) === (a === b)));
 });
 
-test('a name matches in any case, with or without its dot; text matches by substring', () => {
+test('a name matches in any case, with or without its final dot; a TXT record matches by substring', () => {
   fc.assert(
     fc.property(fc.domain(), (name) => {
       expect(recordMatches('CNAME', name, `${name.toUpperCase()}.`)).toBe(true);

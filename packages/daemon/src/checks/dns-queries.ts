@@ -9,7 +9,7 @@ export type RecordType = MonitorFields<'dns'>['recordType'];
 /** Time that the other address family gets once one has answered (RFC 8305, resolution delay). */
 const resolutionDelayMs = 50;
 
-/** The records of each type as text. */
+/** Each function queries the records of one type, and returns them as text. */
 export const recordQueries: Record<RecordType, (channel: dns.Resolver, name: string) => Promise<string[]>> = {
   A: (channel, name) => channel.resolve4(name),
   AAAA: (channel, name) => channel.resolve6(name),

@@ -104,7 +104,7 @@ describe('an answer', () => {
 });
 
 describe("the checker's own resolver", () => {
-  test('that refuses connections is internal, for every type of check', async () => {
+  test('that refuses connections makes checks of every type internal', async () => {
     const dead = testContext({ dnsServers: [`127.0.0.1:${await freePort()}`] });
     const monitors = [
       monitorOf({ type: 'dns', hostname: 'a.example' }),
@@ -118,7 +118,7 @@ describe("the checker's own resolver", () => {
       });
   });
 
-  test('that is silent until the time is up fails as internal, because the query was lost', async () => {
+  test('that answers again only after the timeout makes the check internal, because it lost the query', async () => {
     const zones: Parameters<typeof dnsTarget>[0] = {
       '': { silent: true },
       'a.example': { silent: true, A: ['127.0.0.1'] },
@@ -136,7 +136,7 @@ describe("the checker's own resolver", () => {
     expect(await ask()).toEqual(['127.0.0.1']);
   });
 
-  test('that is silent fails the check as internal within the time limit', async () => {
+  test('that stays silent makes the check internal soon after the timeout', async () => {
     await using silent = await dnsTarget({ '': { silent: true }, 'a.example': { silent: true } });
     const dead = testContext({ dnsServers: [silent.server] });
     const waiting = startWaiting();

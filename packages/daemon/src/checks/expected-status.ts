@@ -23,7 +23,7 @@ function rangeOf(text: string): StatusRange {
 export const statusMatches = (ranges: readonly StatusRange[], status: number): boolean =>
   ranges.some(([low, high]) => status >= low && status <= high);
 
-/** Whether a redirect itself is expected. Then the check follows no redirect. */
+/** Whether a redirect status (3xx) is one of the expected ones. Then the check follows no redirect. */
 export const namesRedirect = (ranges: readonly StatusRange[]): boolean =>
   ranges.some(([low, high]) => low <= 399 && high >= 300);
 

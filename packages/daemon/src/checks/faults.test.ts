@@ -12,8 +12,9 @@ import {
 } from '../testing/targets/index.ts';
 import { runCheck } from './index.ts';
 
-/** Faults of the checker itself. None of them may become a verdict on a target. */
+// The tests of this file cause checker faults. No checker fault may become a verdict on a target.
 
+/** Stalls the event loop. */
 const block = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
 /** The targets run in their own process, so that they answer while this process stalls. */
@@ -103,7 +104,7 @@ describe('an event loop that stalls for 1.5 s', () => {
   });
 });
 
-test('without descriptors every check is internal, look-ups too, and they pass again afterwards', async () => {
+test('without free descriptors every check is internal, also DNS checks; all work again afterwards', async () => {
   await using web = await httpTarget();
   await using names = await dnsTarget({ 'web.test': { A: ['127.0.0.1'] } });
   const printed = await inChild(`

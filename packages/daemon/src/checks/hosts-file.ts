@@ -41,7 +41,7 @@ export function createHostsFile(clock: Clock, path: string): HostsFile {
   };
 }
 
-/** RFC 6761: localhost names are loopback unless something else is configured. */
+/** RFC 6761: names under localhost are loopback, unless the hosts file says otherwise. */
 const loopback: readonly Address[] = [
   { address: '::1', family: 6 },
   { address: '127.0.0.1', family: 4 },

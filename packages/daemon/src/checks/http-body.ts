@@ -19,7 +19,7 @@ const drainMs = 250;
 const searchedInTurn = 128 * 1024;
 /** Time that a decoder gets at the deadline to write its remaining output. */
 const finalOutputMs = 250;
-/** Bytes of a body before any decoder: those that the connection has read ahead. */
+/** Memory that a body needs before any decoder: the bytes that the connection has read ahead. */
 const connectionBytes = 8 * 1024;
 
 /** The result of searching a body. */
@@ -130,13 +130,13 @@ export function searchBody(run: Run, response: IncomingMessage, wanted: string):
 /** How a body is decoded. */
 interface Decoders {
   decoders: Transform[];
-  /** Whether the decoders keep their output until it is read. */
+  /** Whether a decoder keeps its output in memory. Then `lease` has to count the output too. */
   keepsOutput: boolean;
 }
 
 /**
- * Opens the decoders of a body once there is memory for them and its first byte is known. Null if the body needs no
- * decoder, because it has no encoding or no bytes.
+ * Opens the decoders of a body, and calls `begin` with them. It waits for the memory and for the body's first byte. If
+ * the body needs no decoder, because it has no encoding or no bytes, `begin` gets null.
  */
 function openDecoders(
   run: Run,

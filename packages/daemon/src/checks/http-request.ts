@@ -28,9 +28,10 @@ export function exchange(run: Run, socket: Socket, hop: Hop, readsBody: boolean)
       resolve(response);
     };
     outgoing.once('response', answered);
-    // An upgrade that the request did not ask for. Without a listener, Node would report it as a hang-up.
+    // A server may upgrade the connection unasked. Without a listener, Node would report that as a hang-up.
     outgoing.once('upgrade', answered);
-    // This listener stays. After the headers, a broken transfer is reported at the response.
+    // This listener stays: Node throws an error that has no listener. After the headers, the response reports the
+    // failure.
     outgoing.on('error', (error) => {
       run.deadline.interrupt = null;
       reject(exchangeFailure(error, hop.url, socket.bytesRead));
@@ -42,7 +43,7 @@ export function exchange(run: Run, socket: Socket, hop: Hop, readsBody: boolean)
   });
 }
 
-/** Names and values in turn. Node writes such a list unchanged, without a lookup table. */
+/** A list in which names and values alternate. Node sends it unchanged, and builds no table of the names. */
 function headersOf(hop: Hop, userAgent: string, readsBody: boolean): string[] {
   const own = hop.headers;
   const headers: string[] = [];
@@ -69,7 +70,7 @@ function headersOf(hop: Hop, userAgent: string, readsBody: boolean): string[] {
 /** A body that looks like JSON is sent as JSON. Users set the header if they mean another type. */
 const contentTypeOf = (body: string) => (/^\s*[[{]/.test(body) ? 'application/json' : 'text/plain; charset=utf-8');
 
-/** With TLS `bytesRead` counts the handshake too, so it says nothing about the answer. */
+/** `bytesRead` tells whether an answer had begun. With TLS it counts the handshake too, so only plain HTTP uses it. */
 function exchangeFailure(error: unknown, { host, protocol }: URL, bytesRead: number): CheckFailure {
   const code = codeOf(error);
   if (isTlsError(error)) return tlsFailure(error, false);

@@ -35,7 +35,7 @@ describe('a status', () => {
     expect(await check(target.url, { expectedStatus: [200, '5xx'] })).toMatchObject({ verdict: 'up' });
   });
 
-  test('of 099 is read, and fails as a status', async () => {
+  test('of 099 is accepted as HTTP, and fails as http_status', async () => {
     await using target = await bytesTarget('HTTP/1.1 099 Odd\r\ncontent-length: 0\r\n\r\n');
     expect(await check(`http://127.0.0.1:${target.port}`)).toMatchObject({
       verdict: 'down',
@@ -43,7 +43,7 @@ describe('a status', () => {
     });
   });
 
-  test('of 100 without a request for it is ignored', async () => {
+  test('of 100 or 103, which the request did not ask for, is ignored', async () => {
     await using target = await bytesTarget(
       'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok',
     );
@@ -53,7 +53,7 @@ describe('a status', () => {
     });
   });
 
-  test('of 101 without a request for it fails as a status', async () => {
+  test('of 101, which the request did not ask for, fails as http_status', async () => {
     await using target = await bytesTarget(
       'HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n',
       'stay',
@@ -86,7 +86,7 @@ describe('a request', () => {
     });
   });
 
-  test('has its own user agent, a Basic authorization from the URL, and a host that can be overridden', async () => {
+  test("sends uptime's user agent, the login of the URL, and the monitor's Host header", async () => {
     await using target = await httpTarget();
     await check(`http://us%20er:p%C3%A4ss@127.0.0.1:${target.port}/`, { headers: { Host: 'other.example' } });
     const headers = target.requests[0]?.headers;
@@ -173,7 +173,7 @@ describe('redirects', () => {
     });
   });
 
-  test('carry the cookies set on the way, each to the origin that set it', async () => {
+  test('carry the cookies that earlier responses set, each only to the origin that set it', async () => {
     const cookies = (...set: string[]) => ({ 'set-cookie': set });
     await using other = await httpTarget((request, response) => {
       response.writeHead(302, { location: `${target.url}/back`, ...cookies('theirs=1; Path=/') }).end();
@@ -204,7 +204,7 @@ describe('redirects', () => {
     }
   });
 
-  test('keep a bounded number of cookies of a bounded size', async () => {
+  test('keep at most 50 cookies, and none of more than 4096 characters', async () => {
     const many = Array.from({ length: 400 }, (_, i) => `c${i}=${'x'.repeat(100)}`);
     await using target = await httpTarget(
       answers.routes({
@@ -218,7 +218,7 @@ describe('redirects', () => {
     expect(target.requests[1]?.headers.cookie).not.toContain('long');
   });
 
-  test('to an address that is never allowed are blocked_target', async () => {
+  test('to an address that is never allowed fail as blocked_target', async () => {
     for (const to of [
       'http://169.254.169.254/latest',
       'http://[::ffff:169.254.169.254]/',
@@ -232,7 +232,7 @@ describe('redirects', () => {
 });
 
 describe('a connection', () => {
-  test('that is refused on both families is connect_refused', async () => {
+  test('that is refused fails as connect_refused, over IPv4 and IPv6', async () => {
     const port = await freePort();
     for (const host of ['127.0.0.1', 'localhost', '[::1]'])
       expect(await check(`http://${host}:${port}/`)).toMatchObject({
@@ -242,7 +242,7 @@ describe('a connection', () => {
       });
   });
 
-  test('that is reset or closed before an answer is reset', async () => {
+  test('that is reset or closed before an answer fails as reset', async () => {
     await using resets = await tcpTarget((socket) => socket.once('data', () => socket.resetAndDestroy()));
     await using closes = await tcpTarget((socket) => socket.once('data', () => socket.end()));
     for (const target of [resets, closes])
@@ -252,7 +252,7 @@ describe('a connection', () => {
       });
   });
 
-  test('to a server that does not speak HTTP is http_protocol, and half an answer is http_incomplete', async () => {
+  test('to a server without HTTP fails as http_protocol, and half an answer as http_incomplete', async () => {
     await using ssh = await bytesTarget('SSH-2.0-OpenSSH_9.9\r\n');
     expect(await check(`http://127.0.0.1:${ssh.port}/`)).toMatchObject({ error: { code: 'http_protocol' } });
     await using half = await bytesTarget('HTTP/1.1 200 OK\r\ncontent-le');
@@ -261,7 +261,7 @@ describe('a connection', () => {
     });
   });
 
-  test('with headers of up to 128 KB is read, with more it is http_too_large', async () => {
+  test('with headers of up to 128 KB passes, and with more it fails as http_too_large', async () => {
     const answering = (bytes: number) =>
       bytesTarget(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(bytes)}\r\ncontent-length: 0\r\n\r\n`, 'stay');
     await using large = await answering(127 * 1024);
@@ -272,7 +272,7 @@ describe('a connection', () => {
     });
   });
 
-  test('with a reason in UTF-8 or in Latin-1 shows it correctly', async () => {
+  test('shows the reason of the status line correctly, in UTF-8 and in Latin-1', async () => {
     for (const encoding of ['utf8', 'latin1'] as const) {
       await using target = await tcpTarget((socket) =>
         socket.once('data', () => socket.end(Buffer.from('HTTP/1.1 503 Außer Betrieb\r\n\r\n', encoding))),
@@ -283,7 +283,7 @@ describe('a connection', () => {
     }
   });
 
-  test('without an answer is a timeout, on time', async () => {
+  test('without an answer fails as timeout, at most a second late', async () => {
     await using target = await httpTarget(answers.hang);
     const waiting = startWaiting();
     expect(await check(target.url, { timeout: 3 })).toMatchObject({ verdict: 'down', error: { code: 'timeout' } });

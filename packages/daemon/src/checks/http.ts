@@ -31,8 +31,8 @@ export const checkHttp: Check<'http'> = (monitor, context) =>
         run.responseTime = elapsedMs(run);
         const status = response.statusCode ?? 0;
         const reason = headerText(response.statusMessage ?? '');
-        // From here on, texts of the target may repeat the secrets that were sent. Most answers have no such text, and
-        // then masking costs nothing.
+        // A redirect or an unusual reason may repeat secrets of the request, so texts are masked from here on. Other
+        // answers have no text of their own, and skip the cost of masking.
         if (isRedirect(status) || (reason !== '' && reason !== STATUS_CODES[status]))
           run.hide ??= hideSecretsOf(monitor);
         note(run, `answered ${status} ${reason}`);
@@ -58,12 +58,12 @@ export const checkHttp: Check<'http'> = (monitor, context) =>
     }
   });
 
-/** An address without the tokens in its query. Its login is already in a header. */
+/** An address with masked tokens. It contains no login, because `firstHop` and `nextHop` move that into a header. */
 const withoutTokens = ({ href }: URL): string => replaceAddressSecrets(href, () => '••••');
 
 const portOf = (url: URL) => (url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port));
 
-/** Performs the handshake. The monitor keeps the certificate of its own address, not of a redirect's. */
+/** Performs the TLS handshake. Only the certificate of the monitor's own address is recorded, not one of a redirect. */
 async function secured(run: Run, socket: Socket, hop: Hop, monitor: MonitorFields<'http'>, redirects: number) {
   const keep = (certificate: SeenCertificate | null) => {
     if (redirects === 0) run.certificate = certificate;

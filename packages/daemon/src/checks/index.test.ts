@@ -30,7 +30,7 @@ test('a check that keeps failing counts as failed after its last retry', async (
   expect(target.requests).toHaveLength(2);
 });
 
-test('an abort ends a running check as internal, and stops re-checks', async () => {
+test('an abort ends a running check as internal, and prevents further retries', async () => {
   await using hanging = await httpTarget(answers.hang);
   await using failing = await httpTarget(status(500));
   for (const target of [hanging, failing]) {

@@ -26,7 +26,7 @@ export const checks = { http: checkHttp, dns: checkDns, tcp: checkTcp, ping: che
   [T in ActiveType]: Check<T>;
 };
 
-/** Time between a failed check and its re-check. */
+/** Time between a failed check and its retry. */
 export const recheckDelayMs = 1000;
 
 /**
@@ -87,7 +87,7 @@ export async function runCheck(
   return outcome;
 }
 
-/** The only place that looks up a check. The cast is safe, because a monitor fits the check of its type. */
+/** The only place that finds the check of a type. The cast is safe, because a monitor fits the check of its type. */
 async function once(monitor: MonitorFields<ActiveType>, context: CheckContext): Promise<CheckOutcome> {
   const check = checks[monitor.type] as Check<ActiveType>;
   try {

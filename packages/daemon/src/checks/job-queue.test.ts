@@ -10,7 +10,7 @@ function* counting(steps: number, each: (step: number) => void = () => {}): Gene
   return steps;
 }
 
-test('a job is done step by step, and returns or throws what its steps do', async () => {
+test('a job runs step by step, and resolves with its result or rejects with its error', async () => {
   const runJob = createJobQueue(systemClock, 1000);
   expect(await runJob(1, counting(5))).toBe(5);
   const failing = counting(5, (step) => {

@@ -9,8 +9,8 @@ import { runCheck } from './index.ts';
 const longestTurnMs = 50;
 
 /**
- * A server with the largest and the oddest answers that a check reads. It runs in its own thread, whose time does not
- * count.
+ * A server with the largest and the oddest answers that a check reads. It runs in its own thread, so that its work does
+ * not count as time of the checks.
  */
 const target = `
   const { createServer } = require('node:http');

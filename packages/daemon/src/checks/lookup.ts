@@ -5,7 +5,7 @@ import { startDeadline } from './deadline.ts';
 /** Longest time for a lookup. */
 const timeoutMs = 10_000;
 
-/** The checks' name resolution for other connections, as the `lookup` of `net.connect`. */
+/** Lets other connections resolve names as checks do. The result is for the option `lookup` of `net.connect`. */
 export const createLookup =
   ({ clock, resolver }: Pick<CheckContext, 'clock' | 'resolver'>): LookupFunction =>
   (host, options, answer) => {

@@ -8,12 +8,12 @@ export interface NameServerAddress {
   port: number;
 }
 
-/** The file in which systemd-resolved lists the servers that it asks. It listens on loopback itself. */
+/** The file in which systemd-resolved lists the servers that it asks. It is itself the server at 127.0.0.53. */
 const behindTheStub = '/run/systemd/resolve/resolv.conf';
 
 /**
- * The servers that finally answer the checker's look-ups: the given ones, or the system's. Servers behind a local stub
- * are included.
+ * The name servers that the checker uses: the given ones, or the system's. If the system uses systemd-resolved, the
+ * servers that it asks are included.
  */
 export function nameServersOf(given: readonly string[]): NameServerAddress[] {
   if (given.length > 0) return given.map(addressOf);

@@ -3,8 +3,8 @@ import { isIP } from 'node:net';
 import { splitNameserver } from './dns.ts';
 
 /**
- * Resolves the name servers of UPTIME_DNS_SERVERS, given as `host[:port]`, to addresses. The system looks their names
- * up once. Throws an error with a sentence that names a server without an address.
+ * Resolves the name servers of UPTIME_DNS_SERVERS, given as `host[:port]`, to addresses. The system's resolver looks
+ * each name up once. If a name has no address, the error names the server.
  *
  * @example const dnsServers = await lookUpNameServers(['9.9.9.9', 'localhost:5353']); // ['9.9.9.9', '127.0.0.1:5353']
  */

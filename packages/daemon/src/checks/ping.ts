@@ -2,7 +2,7 @@ import type { Check } from './check.ts';
 import { dial } from './dial.ts';
 import { conduct, elapsedMs } from './run.ts';
 
-/** The interface document defines a ping as a TCP connection to this port. ICMP would need privileges. */
+/** A ping monitor opens a TCP connection to this port. An ICMP ping would need privileges. */
 export const pingPort = 80;
 
 /** Passes when a TCP connection to port 80 is established. */

@@ -5,12 +5,12 @@ import { codeOf } from './failure.ts';
 
 /** Distinguishes a resolver that fails for every name from one that fails for a single name. */
 export interface ResolverHealth {
-  /** Records that a name was found, so that it can later prove that the resolver works. */
+  /** Records that a name was found. A later query for it can show that the resolver works. */
   found(name: string): void;
   /**
    * Whether the resolver correctly answers for other names now. It takes 2 s at most, and ends within half a second
-   * after the deadline. `code` is the resolver's answer for the name, or null for silence. Names of the same domain are
-   * not asked, because they may share its fault.
+   * after the deadline. `code` is the error that the resolver reported for `name`; null if it did not answer. Names of
+   * the same domain are not asked, because they may fail for the same reason.
    */
   answersOthers(name: string, code: string | null, deadline: Pick<Deadline, 'over'>): Promise<boolean>;
   /** When the resolver was last found at fault, on the monotonic clock. */
@@ -71,7 +71,7 @@ export function createResolverHealth(clock: Clock, channels: Pick<DnsChannels, '
   };
 }
 
-/** Failures by which a resolver says that it looked and found nothing. */
+/** Error codes of a resolver that works, and found no such name or record. */
 export const cleanFailures: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA', 'ENONAME', 'EBADNAME']);
 
 /** The last two labels. Such a domain is administered as one, and fails as one. */

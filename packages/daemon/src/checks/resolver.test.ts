@@ -14,7 +14,7 @@ import { asciiHost, createResolver } from './resolver.ts';
 /** A network without faults. */
 const network = { recordAnswer: () => {}, faultOf: async () => null };
 
-test('the hosts file is parsed by its own grammar', () => {
+test('the hosts file is parsed: comments, several names on a line, upper case, final dots', () => {
   const entries = parseHosts(
     '# a comment\n127.0.0.1\tlocalhost LocalHost.\n::1 localhost # end\nnot-an-address name\n10.0.0.1 db db.internal\r\n',
   );
@@ -98,7 +98,7 @@ test('a name whose lookup fails just after the deadline is at fault, not the res
   });
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
-  // Real time would decide whether the failure arrives before the resolver counts as silent.
+  // With real time, the failure might arrive only after the resolver already counts as silent.
   const clock = createFakeClock();
   const resolver = createResolver({
     clock,

@@ -18,7 +18,9 @@ export type { RecordType } from './dns-queries.ts';
 
 /** Looks names up without getaddrinfo's thread pool, so that one hung look-up does not delay others. */
 export interface Resolver {
-  /** All addresses of a host name, hosts file first. Throws a CheckFailure, and never returns an empty list. */
+  /**
+   * All addresses of a host name. The hosts file comes first. Throws a CheckFailure, and never returns an empty list.
+   */
   addresses(host: string, deadline: Deadline): Promise<readonly Address[]>;
   /**
    * The records of a name as text: addresses, names, `preference exchange`, TXT chunks joined. `server` is the
@@ -117,7 +119,7 @@ export function createResolver(options: ResolverOptions): ClosableResolver {
   };
 }
 
-/** A reported failure is still an answer of the name server. */
+/** Even a failure that the name server reports shows that the network works. */
 function recordServerAnswer(network: ResolverOptions['network'], server: string): void {
   const { address, port } = addressOf(server);
   network.recordAnswer(address, port, 'dns');

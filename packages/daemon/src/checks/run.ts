@@ -104,7 +104,7 @@ const lostQueryMs = 1000;
 
 /**
  * Turns a failure that the checker caused into `internal`. A connection that the target closed during a stall of a
- * second says nothing about the target. Neither does a timeout if the checker's own resolver used up the time.
+ * second says nothing about the target. Neither does a timeout if the checker's own resolver took half of the time.
  */
 function unlessCheckerCaused(run: Run, failure: CheckFailure): CheckFailure {
   const closedByTarget = failure.code === 'reset' || failure.code === 'http_incomplete';
@@ -134,7 +134,7 @@ const networkCodes = new Set<CheckErrorCode>([
   'dns_refused',
 ]);
 
-/** A failure to reach the target says nothing about it if the checker's own network is at fault. */
+/** Turns a failure to reach the target into `internal` if the checker's own network is at fault. */
 async function unlessNetworkFault(run: Run, failure: CheckFailure): Promise<CheckFailure> {
   if (/^(http_(?!incomplete)|tls_)/.test(failure.code)) recordPeerAnswer(run);
   if (!networkCodes.has(failure.code) || run.peers.length === 0) return failure;

@@ -13,7 +13,7 @@ import { cleanFailures, type ResolverHealth, proofMs } from './resolver-health.t
  * nothing.
  */
 const failuresKeptMs = 6000;
-/** The codes of a query without an answer. */
+/** The error codes which mean that no answer arrived. */
 export const silences = new Set(['ETIMEOUT', 'ECONNREFUSED', 'ECANCELLED', 'EFILE']);
 
 /** A name, its query, and the server to ask: the monitor's own, or null for the checker's. */
@@ -68,13 +68,13 @@ export interface SecondQueriesOptions {
   network: Pick<OwnNetwork, 'faultOf'>;
   /** The only name server outside this machine, or null. */
   remoteServer: () => NameServerAddress | null;
-  /** Called after a query, with whether its answer was valid. */
+  /** Called after a query. `isValid`: whether the answer was valid. */
   settled: (question: Question<unknown>, isValid: boolean) => void;
 }
 
 export function createSecondQueries(options: SecondQueriesOptions): SecondQueries {
   const { clock, channels, health, network, remoteServer, settled } = options;
-  /** On a separate channel, so that other names cannot affect this query. */
+  /** Repeats a query on a separate channel, so that other names cannot affect it. */
   const again = <T>({ server, query }: Question<T>) => {
     const channel = channels.ownChannel(server);
     return channels.hold(channel, query(channel));
@@ -98,7 +98,7 @@ export function createSecondQueries(options: SecondQueriesOptions): SecondQuerie
       health.answersOthers(name, null, deadline),
       faultBeyondStub(askedAt),
     ]);
-    // Time is up, and the resolver answers again. It was down and lost the answer, so the name is not at fault.
+    // The resolver answers now. If the time is up, it lost the first query, so the name is not at fault.
     if (named && 'found' in named) {
       if (!cut && !deadline.over) return named.found;
       throw atFault(name, 'did not answer in time');
@@ -107,7 +107,7 @@ export function createSecondQueries(options: SecondQueriesOptions): SecondQuerie
     if (!cleanFailures.has(last) && (!lives || health.faultAt() > askedAt - failuresKeptMs))
       throw atFault(name, 'does not answer');
     if (fault !== null) throw networkFault(fault, name);
-    // A resolver may search for a name with dead servers until just after the deadline. Its failure then is an answer.
+    // A resolver may wait for the dead servers of a name, and report the failure just after the deadline. That counts.
     throw lookupFailure(last, name, null);
   }
 
@@ -128,7 +128,7 @@ export function createSecondQueries(options: SecondQueriesOptions): SecondQuerie
     throw lookupFailure(last, name, null);
   }
 
-  /** A stub on this machine fails if the network behind it is gone. */
+  /** A stub resolver on this machine fails if the network behind it is gone. So this asks whether the network works. */
   const faultBeyondStub = (askedAt: number): Promise<string | null> =>
     remoteServer() ? Promise.resolve(null) : network.faultOf([], askedAt);
 
@@ -141,7 +141,7 @@ const atFault = (name: string, what: string) =>
 const networkFault = (fault: string, name: string) =>
   new CheckFailure('internal', `this machine has no network: ${fault} (looking up ${name})`);
 
-/** The answer within `proofMs`; null for silence. */
+/** The answer, if it arrives within `proofMs`; otherwise null. */
 function inTime<T>(clock: Clock, answer: Promise<T>): Promise<{ found: T } | { code: string } | null> {
   return new Promise((resolve) => {
     const giveUp = clock.after(proofMs, () => resolve(null));

@@ -40,7 +40,7 @@ test('texts that are not secret are shown', () => {
   expect(hidden(text, fields)).toBe(text);
 });
 
-test('a monitor that sends no secret costs nothing', () => {
+test('a monitor that sends no secret needs no masking', () => {
   expect(hideSecretsOf(monitor({}))).toBeNull();
   expect(hideSecretsOf(monitor({ headers: { Accept: 'text/html' } }))).toBeNull();
 });

@@ -2,7 +2,7 @@ import { isPlainHeader, type MonitorFields, secretMask, secretsInAddress } from 
 import { unescape } from 'node:querystring';
 import { createRedactor } from '../core/redactor.ts';
 
-/** For a longer body, only its whole words are masked, and only as they are written. That costs less. */
+/** From a longer body, only words are masked, and no values decoded from JSON or a form. That costs less. */
 const longestBody = 2000;
 /** The characters that separate the words of bodies and messages. */
 const separators = /[\s"'`{}[\]():;,=&<>\\/?#|]+/;
@@ -12,8 +12,8 @@ const longestMessage = 4000;
 type Sent = Pick<MonitorFields<'http'>, 'url' | 'headers' | 'body'>;
 
 /**
- * Returns a function that masks the secrets of a check in the target's own texts, such as a redirect with a token in its
- * address. Null for a monitor that sends no secret.
+ * Returns a function that masks the secrets of a check in the target's own texts, such as a redirect with a token in
+ * its address. Null for a monitor that sends no secret.
  */
 export function hideSecretsOf(monitor: Sent): ((text: string) => string) | null {
   const texts = secretTexts(monitor);
@@ -52,7 +52,7 @@ function secretTexts({ url, headers, body }: Sent): string[] {
     .flatMap((text) => [text, text.toLowerCase()]);
 }
 
-/** Texts like this are ordinary words, not secrets. */
+/** Whether a text may be a secret. Short texts and ordinary words are not. */
 const looksSecret = (text: string): boolean => text.length >= 6 && !/^[a-z-]{1,11}$/i.test(text);
 
 /** Decodes a word of the Basic scheme; empty for other words. */

@@ -14,7 +14,7 @@ const ours: Record<string, string> = {
   EPERM: 'a firewall of this machine forbids the connection',
 };
 
-/** The failure that a system error of a connection to `where` means. */
+/** Translates a system error of a connection to `where` into the failure of a check. */
 export function socketFailure(error: unknown, where: string): CheckFailure {
   const code = codeOf(error);
   const own = ours[code];

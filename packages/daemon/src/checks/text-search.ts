@@ -11,11 +11,11 @@ const longestStart = 6;
 
 /**
  * Searches in time linear in the pieces and the text, whatever they contain. V8's own search is quadratic for some
- * texts. This is the algorithm of Knuth, Morris and Pratt. Until something matches, `indexOf` finds the next start.
+ * texts. This is the algorithm of Knuth, Morris and Pratt. While nothing matches, `indexOf` finds the next start.
  */
 export function createTextSearch(wanted: string): TextSearch {
   const start = wanted.slice(0, longestStart);
-  /** How many of the first characters of the text the pieces end with so far. */
+  /** The length of the longest start of `wanted` with which the text so far ends. */
   let matched = 0;
   let fallbacks: Uint32Array | null = null;
 

@@ -3,7 +3,7 @@ import type { CheckErrorCode } from '@uptime/sdk/contract';
 import { CheckFailure, codeOf } from './failure.ts';
 import { weakness } from './weakness.ts';
 
-/** Node's name for a finding of OpenSSL's verification, and its meaning. */
+/** For each of Node's codes for a failed verification of a certificate: the code of the check, and the message. */
 const verification: Record<string, [CheckErrorCode, string]> = {
   CERT_HAS_EXPIRED: ['tls_expired', 'the certificate, or another one in its chain, has expired'],
   CERT_NOT_YET_VALID: ['tls_not_yet_valid', 'the certificate, or another one in its chain, is not valid yet'],
@@ -28,7 +28,9 @@ const verification: Record<string, [CheckErrorCode, string]> = {
   INVALID_PURPOSE: ['tls_purpose', 'the certificate, or another one in its chain, is not for servers'],
 };
 
-/** The words of OpenSSL and the peer in a failed handshake. The first matching pattern decides. */
+/**
+ * Patterns for OpenSSL's reason of a failed handshake, with code and message. The first pattern that matches decides.
+ */
 const handshake: [RegExp, CheckErrorCode, string][] = [
   [
     /CERTIFICATE_REQUIRED|ALERT_BAD_CERTIFICATE|ALERT_UNKNOWN_CA/,
@@ -64,7 +66,7 @@ const handshake: [RegExp, CheckErrorCode, string][] = [
  */
 export function verificationFailure(reason: string, chain: () => readonly X509Certificate[]): CheckFailure {
   if (reason === 'INVALID_PURPOSE') {
-    // OpenSSL continues after an issuer that may not sign, and then reports only this error.
+    // OpenSSL also reports this code if an issuer in the chain may not sign certificates.
     const issuer = chain().find(({ ca }, place) => place > 0 && !ca);
     if (issuer) {
       const [code, message] = verification['INVALID_CA']!;
@@ -73,7 +75,7 @@ export function verificationFailure(reason: string, chain: () => readonly X509Ce
   }
   const known = verification[reason];
   if (known) return new CheckFailure(known[0], known[1]);
-  // OpenSSL's newer findings have no name in Node. The usual finding is a key or digest below OpenSSL's security level.
+  // Node has no code for newer errors of OpenSSL. The usual one is a key or digest below OpenSSL's security level.
   for (const [place, certificate] of chain().entries()) {
     const why = weakness(certificate);
     const which = place === 0 ? 'the certificate' : `a certificate of the chain, ${nameOf(certificate)},`;

@@ -23,7 +23,7 @@ describe('a handshake', () => {
     maxVersion: version,
   });
 
-  test('that asks for a client certificate fails with tls_client_cert, but shows the certificate, in TLS 1.2 and 1.3', async () => {
+  test('that asks for a client certificate is tls_client_cert, and the server certificate is recorded', async () => {
     for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
       await using target = await tlsTarget(requiringClientCertificate(world.chain.leaf, version));
       expect(await check(target.url), version).toMatchObject({
@@ -35,7 +35,7 @@ describe('a handshake', () => {
     }
   });
 
-  test('for other hosts is reported with those hosts, as far as there is room, and with the requested host', async () => {
+  test('with a certificate for other hosts names the requested host, and as many of the others as fit', async () => {
     await using one = await tlsTarget(full(await issue({ hosts: ['other.example', 'www.other.example'] })));
     const { error } = await check(one.url);
     expect(error?.code).toBe('tls_hostname');
@@ -49,7 +49,7 @@ describe('a handshake', () => {
     expect(message.length).toBeLessThanOrEqual(300);
   });
 
-  test('is judged even if the handshake never completes', async () => {
+  test('that never completes still shows what is wrong with the certificate', async () => {
     const expired = { notBefore: new Date(Date.now() - 9 * day), notAfter: new Date(Date.now() - day) };
     for (const [code, leaf] of [
       ['tls_hostname', await issue({ hosts: ['other.example'] })],
@@ -64,7 +64,7 @@ describe('a handshake', () => {
     }
   });
 
-  test('with an old version only is tls_protocol', async () => {
+  test('with a server that has only old versions of TLS is tls_protocol', async () => {
     await using target = await tlsTarget({
       ...full(world.chain.leaf),
       minVersion: 'TLSv1',
@@ -123,7 +123,7 @@ describe('a handshake', () => {
   });
 });
 
-/** 1024 bits: the largest size that Node lets a server use and a client refuses. */
+/** 1024 bits: large enough for a Node server, and too small for a Node client. */
 const weakParameters = `-----BEGIN DH PARAMETERS-----
 MIGHAoGBANw9fJ1Qh6yedix0xoo6+VZLzlna2Bgx3NV9saGxg5JR3f2FeJTvV9Vi
 jRHbtUicRov6Xir9lKiirgZnB7ZGiaiN1jcawtetSwHVarOy/uHVASR17iGPTEQP

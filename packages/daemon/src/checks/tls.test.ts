@@ -38,7 +38,7 @@ describe('a certificate', () => {
     expect(outcome.certificate?.validTo).toBe(world.chain.leaf.certificate.notAfter.getTime());
   });
 
-  test('is verified for an address too', async () => {
+  test('is verified for an IP address too', async () => {
     await using target = await tlsTarget(full(world.chain.leaf));
     expect(await check(`https://127.0.0.1:${target.port}/`)).toMatchObject({ verdict: 'up' });
   });
@@ -48,7 +48,7 @@ describe('a certificate', () => {
     async (host) => {
       await using target = await tlsTarget(full(world.chain.leaf));
       expect(await check(`https://${host}:${target.port}/`)).toMatchObject({ verdict: 'up' });
-      // Impossible names that were made to look like the address.
+      // This certificate has impossible names that look like the address.
       await using strange = await tlsTarget(full(await issue({ hosts: ['0x7f.1', '*.1', '*.0x7f', '0x7f000001'] })));
       expect(await check(`https://${host}:${strange.port}/`)).toMatchObject({ error: { code: 'tls_hostname' } });
     },
@@ -84,7 +84,7 @@ describe('a certificate', () => {
       async () => ({ ...full(await issue({ rsaBits: 1024 })), ciphers: 'DEFAULT:@SECLEVEL=0' }),
     ],
   ];
-  test.each(faults)('%s is %s, is read all the same, and can be accepted', async (_name, code, make) => {
+  test.each(faults)('%s is %s, is recorded, and passes with verifyTls: false', async (_name, code, make) => {
     await using target = await tlsTarget(await make());
     const outcome = await check(target.url);
     expect(outcome).toMatchObject({
@@ -124,7 +124,7 @@ describe('a certificate', () => {
       weak('a certificate of the chain, CN=Small CA, is too weak: its key has 1024 bits'),
     );
 
-    // The root is known here, but no server sends it.
+    // The check trusts this root, but the server does not send it.
     const root = await makeCertificate({ ca: true, name: 'Small Root', rsaBits: 1024 });
     await using underRoot = await tlsTarget({
       ...world.chain.leaf,
@@ -167,7 +167,7 @@ describe('a certificate', () => {
     expect(await check(good.url)).toMatchObject({ certificate: { error: null }, error: { code: 'tls_untrusted' } });
   });
 
-  test('that is not trusted gets no request, and so no credentials', async () => {
+  test('that is not trusted prevents the request, so that no credentials are sent', async () => {
     const seen: string[] = [];
     await using target = await tlsTarget(await makeCertificate(), (request, response) => {
       seen.push(request.url ?? '');

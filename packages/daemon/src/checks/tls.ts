@@ -32,7 +32,7 @@ export function secure(
   return new Promise((resolve, reject) => {
     const tls = connect({
       socket,
-      // The name that the certificate must match. SNI only carries names.
+      // The name that the certificate must match. SNI, the `servername`, cannot carry an IP address.
       host: name,
       servername: isIP(host) ? '' : name,
       secureContext: run.context.secureContext(),
@@ -46,12 +46,12 @@ export function secure(
       run.deadline.interrupt = null;
       spent(run, 'tls', from);
     };
-    // The function is asynchronous, so that a bad certificate cannot make it throw outside a handler.
+    // The function is asynchronous, so that an error while it reads a bad certificate only rejects the promise.
     const failed = async (error: unknown) => {
       if (certificateSeen) keep(readUnfinished(tls, name));
       throw handshakeFailure(error, host, certificateSeen);
     };
-    // In TLS 1.2, the only version that needs this, keys exist once the server's certificate was received.
+    // Only TLS 1.2 needs this. There, the first key exists once the server's certificate has arrived.
     tls.once('keylog', () => (certificateSeen = true));
     tls.once('secureConnect', () => {
       settle();
@@ -61,7 +61,7 @@ export function secure(
       );
       resolve(tls);
     });
-    // This listener stays. Errors after the handshake belong to the request, which has its own listener.
+    // Ignores errors after the handshake: the request has its own listener for them.
     tls.on('error', (error) => {
       if (!underWay) return;
       settle();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig, unknownVariables } from './config.ts';
 import { settings } from './settings.ts';
 
-test('every setting has a default for a first try', () => {
+test('a first start needs no settings: each has a default', () => {
   expect(readConfig({})).toMatchObject({
     host: '127.0.0.1',
     port: 3000,

@@ -4,7 +4,7 @@ import { messageSettings } from './message-settings.ts';
 
 const { confirmAddresses, ...limits } = messageSettings;
 
-test('the table of limits for people has the numbers of the settings', async () => {
+test('the table of limits in docs/channels.md has the defaults of the settings', async () => {
   const text = await readFile(new URL('../../../../docs/channels.md', import.meta.url), 'utf8');
   const rows = text.split('\n').filter((line) => line.startsWith('| '));
   const inWords = (value: string) => (value === 'off' ? 'none' : Number(value).toLocaleString('en'));

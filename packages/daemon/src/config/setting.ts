@@ -15,6 +15,6 @@ export interface Setting<T> {
   parse: (text: string) => T;
 }
 
-/** Keeps in the type whether a setting has a default. */
+/** Creates a setting. The type of its value includes null only if the setting has no default. */
 export const setting = <T, D extends string | null>(of: Setting<T> & { default: D }) =>
   of as Setting<D extends null ? T | null : T>;

@@ -11,12 +11,12 @@ const since = (...signs: number[]) =>
 
 it.each([
   ['no other daemon', [], from],
-  ['another daemon that ended before', [from - 50_000], from],
-  ['another daemon that ended later', [from + 50_000, from + 20_000], from + 50_000],
+  ['another daemon that ended before the absence', [from - 50_000], from],
+  ['two daemons that ended during the absence', [from + 50_000, from + 20_000], from + 50_000],
   ['another daemon that serves now', [from + 50_000, to - servingMs + 1], null],
   ['another daemon whose last sign is just too old', [to - servingMs], to - servingMs],
   ['another daemon whose clock is a little ahead', [to + servingMs], null],
   ['another daemon whose clock is wrong', [to + servingMs + 1], from],
-])('an absence begins at the last sign of life of any daemon: with %s', (_, signs, expected) => {
+])('finds since when no daemon has served: with %s', (_, signs, expected) => {
   expect(since(...signs)).toBe(expected);
 });

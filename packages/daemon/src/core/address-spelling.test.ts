@@ -4,27 +4,27 @@ import { spellingsOf } from './address-spelling.ts';
 const mailbox = (address: string) => spellingsOf('mail', address).mailbox;
 const phone = (number: string) => spellingsOf('phone', number).mailbox;
 
-test('tags, dots, and upper and lower case do not make another mailbox', () => {
+test('mail addresses that differ only in tags, dots or upper case belong to the same mailbox', () => {
   for (const other of ['Ada@Example.com', 'ada+alerts@example.com', 'a.d.a+x+y@example.com', 'ADA@EXAMPLE.COM'])
     expect(mailbox(other), other).toBe(mailbox('ada@example.com'));
   expect(mailbox('ada@example.org')).not.toBe(mailbox('ada@example.com'));
   expect(mailbox('+tag@example.com')).not.toBe(mailbox('+other@example.com'));
 });
 
-test('domains of one provider, and a dot at the end, do not make another mailbox', () => {
+test('mail addresses that differ only in equivalent domains or a dot at the end belong to the same mailbox', () => {
   for (const other of ['A.d.a@googlemail.com', 'ada+x@GoogleMail.com', 'ada@gmail.com.', 'ada@GMAIL.com..'])
     expect(mailbox(other), other).toBe(mailbox('ada@gmail.com'));
   expect(mailbox('ada@proton.me')).toBe(mailbox('ada@pm.me'));
   expect(spellingsOf('mail', 'ada@example.com.').address).toBe('ada@example.com');
 });
 
-test('a confirmation is for one address: another tag is another address, upper case is not', () => {
+test('an address with another tag counts as another address, and one with upper case as the same address', () => {
   const { address } = spellingsOf('mail', 'ada@example.com');
   expect(spellingsOf('mail', 'Ada@EXAMPLE.com').address).toBe(address);
   expect(spellingsOf('mail', 'ada+alerts@example.com').address).not.toBe(address);
 });
 
-test('a trunk zero does not make another phone', () => {
+test('a phone number with a zero after the country code belongs to the same phone', () => {
   expect(phone('+4901711234567')).toBe(phone('+491711234567'));
   expect(phone('+15550100')).not.toBe(phone('+15550101'));
 });

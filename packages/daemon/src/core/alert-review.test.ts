@@ -37,7 +37,7 @@ describe('a review', () => {
     ...more,
   });
 
-  it('a channel with an open alert gets no second alarm, even if it missed the end of that outage', () => {
+  it('sends no second alarm to a channel with an open alert, even if that alert is from an earlier outage', () => {
     expect(review(down, [rule({})], [openAlert({})])).toEqual({
       fire: [],
       resolve: [],
@@ -46,7 +46,7 @@ describe('a review', () => {
     });
   });
 
-  it('sends a recovery after a window has ended, but opens no alert for results from inside the window', () => {
+  it('for a result from inside a window that has ended, resolves an alert but opens none', () => {
     const inside = { maintenance: true, windowOpen: false };
     expect(review({ ...down, ...inside }, [rule({})], []).fire).toEqual([]);
     expect(review(facts(inside), [rule({})], [openAlert({})]).resolve).toEqual([
@@ -57,13 +57,13 @@ describe('a review', () => {
   const certificate: KnownCertificate = { subject: 'CN=shop', validTo: 100 * dayMs, fingerprint: 'a', error: null };
   const triggers = ['ssl_expiring', 'ssl_expired', 'ssl_invalid', 'domain_expiring', 'domain_expired'] as const;
   const rules = triggers.map((trigger, at) => rule({ rule: at, trigger }));
-  /** Reviews a certificate day by day. Returns the alerts that open and resolve, with their days. */
+  /** Makes one review on each of these days. Returns the alerts that opened and resolved, with the days. */
   const watch = (seen: (day: number) => Partial<Facts>, days: readonly number[]) => {
     const alerts: KnownAlert[] = [];
     const events: string[] = [];
     for (const day of days) {
-      const look = facts({ at: day * dayMs, ...seen(day) });
-      const found = review(look, rules, alerts);
+      const today = facts({ at: day * dayMs, ...seen(day) });
+      const found = review(today, rules, alerts);
       for (const { alert } of found.resolve) {
         const over = alerts.find(({ id }) => id === alert) as KnownAlert;
         over.open = false;
@@ -73,7 +73,7 @@ describe('a review', () => {
         alerts.push({ ...fired, id: `${alerts.length}`, open: true });
         events.push(`${day} ${fired.trigger}`);
       }
-      expect(review(look, rules, alerts)).toEqual({ fire: [], resolve: [], carryOver: [], move: [] });
+      expect(review(today, rules, alerts)).toEqual({ fire: [], resolve: [], carryOver: [], move: [] });
     }
     return events;
   };
@@ -81,7 +81,7 @@ describe('a review', () => {
     expiry: certificateFaults(of(day), 14, day * dayMs),
   });
 
-  it('reports once that a certificate expires, once that it has expired, and then reports the next one', () => {
+  it('reports once that a certificate will expire, once that it has expired, and then the next certificate', () => {
     const renewed = { ...certificate, fingerprint: 'b', validTo: 130 * dayMs };
     const seen = seeing((day) => (day < 105 ? certificate : renewed));
     expect(watch(seen, [1, 85, 86, 87, 99, 100, 101, 105, 115, 116, 117, 131])).toEqual([
@@ -109,7 +109,7 @@ describe('a review', () => {
     expect(watch(seen, [1, 2, 3, 4, 5])).toEqual(['2 ssl_invalid', '3 ssl_invalid over']);
   });
 
-  it('reports once for each expiry date of a domain', () => {
+  it('reports each expiry date of a domain once before the date, and once after it', () => {
     const seen = (day: number) => ({
       expiry: domainFaults({ name: 'shop.example', expiresAt: (day < 110 ? 100 : 465) * dayMs }, 30, day * dayMs),
     });
@@ -131,13 +131,13 @@ describe('a review', () => {
     expect(watch(held(80, 90, { status: 'paused' }), [86, 89, 90])).toEqual(['90 ssl_expiring']);
   });
 
-  it('leaves alerts alone while their facts are unknown', () => {
+  it('does not resolve an alert while the state of its certificate is unknown', () => {
     const seen = (day: number) => (day === 87 ? { unseen: ['ssl_expiring'] as const } : seeing(() => certificate)(day));
     expect(watch(seen, [86, 87, 88])).toEqual(['86 ssl_expiring']);
   });
 });
 
-it('an expiry is reviewed again at its threshold or at the expiry, whichever is next', () => {
+it('the next review is due at the warning threshold or at the expiry, whichever comes next', () => {
   const expiry = { expiresAt: 100 * dayMs, thresholdDays: 14 };
   expect(nextExpiryReview([expiry], 0)).toBe(86 * dayMs);
   expect(nextExpiryReview([expiry], 86 * dayMs)).toBe(100 * dayMs);

@@ -3,8 +3,8 @@ import { agree, alertMonitors, minute, plainRule, playAlertHistories } from '../
 import type { Happening, NaiveMonitor, NaiveWindow } from '../testing/naive-alerts.ts';
 
 /*
- * Each random history runs twice: through the naive model, and through the real state machine, whose parts are combined
- * as in `alerting`. Both must send every channel the same messages. alerts.soak.ts plays 20,000 histories.
+ * Each random history is played twice: with a simple model, and with the functions of core, combined as in `alerting`.
+ * Both must send every channel the same messages. alerts.soak.ts plays 20,000 histories.
  */
 
 const seed = Date.now();

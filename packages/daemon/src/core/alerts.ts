@@ -20,13 +20,16 @@ export interface Facts {
   failures: number;
   /** The id of the open outage. */
   outage: string | null;
-  /** Whether the outage was confirmed just now, by a failed round or a continuing silence. */
+  /**
+   * Whether the outage was confirmed just now: a round failed, or a heartbeat is still silent. Only then may an alarm
+   * be sent.
+   */
   seenFailing: boolean;
   /** Faults of the certificate and the domain. */
   expiry: readonly Fault[];
   /**
-   * Triggers about which nothing is known now, such as a certificate after the address was edited. Their alerts stay as
-   * they are.
+   * Triggers about which nothing is known now. For example, no certificate is known after an edit of the address.
+   * Alerts with these triggers stay as they are.
    */
   unseen?: readonly Trigger[];
   /** The monitor's registrable domain; null for none. */
@@ -34,13 +37,13 @@ export interface Facts {
   /** Whether a maintenance window is in force. */
   maintenance: boolean;
   /**
-   * Whether a window is still open, so that its end leads to another review. A result from inside a window may be
-   * stored after the window's end. Then no review follows, so no message is held back.
+   * Whether a window is still open, so that its end leads to another review. If it is false during `maintenance`, the
+   * result is from a window that has already ended. Then no other review follows, so recoveries are sent at once.
    */
   windowOpen: boolean;
 }
 
-/** The fields that alerts depend on, of a rule that watches the monitor. */
+/** A rule that watches the monitor: only the fields that alerts depend on. */
 export interface WatchingRule {
   rule: number;
   trigger: Trigger;
@@ -56,7 +59,7 @@ export interface WatchingRule {
   channels: readonly number[];
 }
 
-/** An alert of the monitor: an open one, or one that reported a fault that still exists. */
+/** An alert that a review has to know: an open alert, or one that has ended although its fault still exists. */
 export interface KnownAlert {
   id: string;
   rule: number;
@@ -65,15 +68,15 @@ export interface KnownAlert {
   subject: string;
   open: boolean;
   /**
-   * Whether the alert ended, and its incident was closed, because the rule stopped watching. When the rule watches
-   * again, the channel gets the alarm again.
+   * Whether the alert ended because the rule stopped watching the monitor, so that its incident at a paging service was
+   * closed. When the rule watches again, the channel gets the alarm again.
    */
   reopens?: boolean;
   /** Whether the alert is about this monitor's domain, but belongs to another monitor of that domain. */
   elsewhere?: boolean;
 }
 
-/** Another monitor of the same domain and a rule there that would report the same fault to the same channel. */
+/** Another monitor of the same domain, with a rule that reports the same fault to the same channel. */
 export interface Successor {
   /** The id of the alert that could move there. */
   alert: string;
@@ -89,15 +92,18 @@ export interface Review {
   fire: { rule: number; channel: number; trigger: Trigger; subject: string; again?: string }[];
   /** `at`: when the fault really ended. */
   resolve: { alert: string; at: number; reason: ResolveReason }[];
-  /** Alerts that stayed open through a maintenance window in which one outage ended and another began. */
+  /**
+   * Alerts that stayed open through a maintenance window in which one outage ended and another began. `subject` is the
+   * new outage.
+   */
   carryOver: { alert: string; subject: string }[];
   /** Open alerts that continue under another rule or at another monitor. No message is sent. */
   move: { alert: string; rule: number; monitor?: number }[];
 }
 
 /**
- * Compares the facts with what each channel has been sent. If nothing has changed it returns no changes. So it may be
- * called whenever a check, an edit or the end of a window could have changed something.
+ * Compares the facts with the alerts of each channel. If they agree, it returns no changes. So you may call it whenever
+ * a check, an edit or the end of a window could have changed something.
  *
  * While a maintenance window is in force no alert opens, and no recovery is sent. A channel that got an alarm before
  * the window keeps its alert, whatever happens inside. If the monitor is paused, or no rule watches it any more, alerts
@@ -153,8 +159,9 @@ export function review(
 }
 
 /**
- * The open alerts about a domain that need another monitor of that domain, because this monitor no longer reports it or
- * is paused. If there is such a monitor, call `review` again with it.
+ * Returns the open alerts about a domain that can no longer stay with this monitor, because the monitor is paused or no
+ * longer reports the domain. If another monitor of the domain can take over an alert, call `review` again with that
+ * successor.
  */
 export const findSuccessors = (
   { status }: Pick<Facts, 'status'>,
@@ -181,9 +188,9 @@ export const successor = (
       );
 
 /**
- * Whether a reminder about an open alert is due. Returns when the next one is due, or null if none is sent now. An
- * overdue reminder is sent once. Disabled rules send no reminder, and a channel that was removed from the rule gets no
- * reminder.
+ * If a reminder about an open alert is due, returns when the next one will be due. Returns null if none is sent now.
+ * Several overdue reminders are sent as one. Disabled rules send no reminder, and a channel that was removed from the
+ * rule gets no reminder.
  */
 export function remind(
   alert: { channel: number; remindAt: number | null },

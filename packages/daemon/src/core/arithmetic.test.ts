@@ -28,7 +28,7 @@ describe('the schedule', () => {
     );
   });
 
-  it('finds an outage within its intervals and one timeout, with checks of any length up to the interval', () => {
+  it('finds n failures within n intervals and one timeout, even if each check takes a whole interval', () => {
     const fraction = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
       fc.property(
@@ -57,16 +57,16 @@ describe('the schedule', () => {
   it('starts the next check at once after one that took longer than its interval', () => {
     expect(followingCheckAt({ begunAt: 10_000, at: 10_999, failed: false }, 1000, 0)).toBe(11_000);
     expect(followingCheckAt({ begunAt: 10_000, at: 11_001, failed: true }, 1000, 0)).toBe(11_001);
-    // The clock was set in between.
+    // The clock was set back during the check.
     expect(followingCheckAt({ begunAt: 90_000, at: 10_500, failed: false }, 1000, 0)).toBe(11_000);
   });
 
-  it('waits an interval only after a failed check that began off the grid', () => {
+  it('waits a whole interval after a failed check, but returns to the grid after a passed check', () => {
     expect(followingCheckAt({ begunAt: 8700, at: 8800, failed: true }, 10_000, 0)).toBe(18_700);
     expect(followingCheckAt({ begunAt: 8700, at: 8800, failed: false }, 10_000, 0)).toBe(10_000);
   });
 
-  it('counts a check as the one that was due, unless it begins much later', () => {
+  it('counts a check for the time at which it was due, unless it begins much later', () => {
     expect(roundOf({ due: 10_000, begunAt: 11_900 }, 10_000)).toBe(10_000);
     expect(roundOf({ due: 10_000, begunAt: 18_000 }, 10_000)).toBe(16_000);
     expect(roundOf({ due: 10_000, begunAt: 10_900 }, 1000)).toBe(10_400);
@@ -79,7 +79,7 @@ describe('the schedule', () => {
     expect(Math.max(...tenths)).toBeLessThan(110);
   });
 
-  it('retries after a second at first, and always within half a minute', () => {
+  it('retries a checker fault after a second at first, and always within half a minute', () => {
     expect([0, 500, 5000, 1e9].map((blind) => retryDelay(blind, 60_000))).toEqual([1000, 1000, 5000, 30_000]);
     expect(retryDelay(1e9, 5000)).toBe(5000);
   });

@@ -22,7 +22,7 @@ describe('a message that failed', () => {
     expect(afterFailure({ ...late, kind: 'rate_limited', now: 24 * hour + 1 }).nextAt).toBeNull();
   });
 
-  it('is retried once, a minute after a refusal; another outcome in between resets this', () => {
+  it('is retried a minute after a refusal, and given up at the second refusal in a row', () => {
     const first = afterFailure({ ...failed, kind: 'refused' });
     expect(first).toEqual({ attempts: 1, refusals: 1, nextAt: 60_000 });
     expect(afterFailure({ ...failed, ...first, kind: 'refused' }).nextAt).toBeNull();
@@ -30,13 +30,13 @@ describe('a message that failed', () => {
     expect(afterFailure({ ...failed, ...between, kind: 'refused' }).nextAt).toBe(60_000);
   });
 
-  it('does not count a rate limit as a failure, and is due when its channel is', () => {
+  it('does not count a rate limit as a failure, and stays due while its channel waits', () => {
     const before = { attempts: 3, refusals: 1 };
     expect(afterFailure({ ...failed, ...before, kind: 'rate_limited', now: 5 })).toEqual({ ...before, nextAt: 5 });
   });
 });
 
-it('a 429, or an answer with a time to come back, is a rate limit; a final answer is not', () => {
+it('status 429 or a Retry-After time is a rate limit, and a final refusal is not', () => {
   const kinds = [
     { retry: true, status: 429, retryAfterMs: null },
     { retry: true, status: 503, retryAfterMs: 1000 },
@@ -49,12 +49,12 @@ it('a 429, or an answer with a time to come back, is a rate limit; a final answe
 describe('a channel with a rate limit', () => {
   const open = { waitUntil: 0, limits: 0 };
 
-  it('gets no message for as long as it asks, up to 15 minutes', () => {
+  it('gets no message for as long as its provider asks, up to 15 minutes', () => {
     const asked = (retryAfterMs: number) => afterRateLimit(open, { begunAt: 1, now: 1, retryAfterMs }).waitUntil - 1;
     expect([asked(500), asked(60_000), asked(24 * hour)]).toEqual([500, 60_000, 900_000]);
   });
 
-  it('waits 1 s if it names no time, then half as long again each time, up to a minute', () => {
+  it('waits 1 s if the provider names no time, and each time 1.5 times as long, up to a minute', () => {
     const waits = [];
     for (let limit = { ...open }, at = 1; waits.length < 13; at = limit.waitUntil) {
       limit = afterRateLimit(limit, { begunAt: at, now: at, retryAfterMs: null });
@@ -64,7 +64,7 @@ describe('a channel with a rate limit', () => {
     expect(waits.at(-1)).toBe(60_000);
   });
 
-  it('does not count the limit again for messages that were already being sent when it began', () => {
+  it('does not count the limit again for messages that were already being sent when the limit began', () => {
     const limited = afterRateLimit(open, { begunAt: 100, now: 110, retryAfterMs: null });
     expect(afterRateLimit(limited, { begunAt: 100, now: 112, retryAfterMs: null })).toEqual(limited);
   });

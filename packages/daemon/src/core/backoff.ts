@@ -2,13 +2,16 @@ import { dayMs, hourMs } from './uptime.ts';
 
 const firstRetryMs = 2000;
 const longestRetryMs = hourMs;
-/** How long a message is retried. */
+/** A message is given up this long after its first attempt. */
 const giveUpAfterMs = dayMs;
-/** A refusal may be a passing fault in front of the provider, so it is retried once. */
+/**
+ * A refused message is retried once, after this time. A temporary fault between this server and the provider may have
+ * caused the refusal.
+ */
 const refusalRetryMs = 60_000;
-/** A wait that a provider asks for is cut to this time, because the messages are alerts. */
+/** The longest wait that a provider may ask for. A longer wait is cut to it, because alerts must not be very late. */
 export const longestLimitMs = 15 * 60_000;
-/** The wait after a rate limit without a time. It grows by half each time. */
+/** The wait after the first rate limit that names no time. It grows by half with each further limit in a row. */
 const firstLimitMs = 1000;
 const longestUnnamedLimitMs = 60_000;
 /** For this long after a rate limit, a channel gets one message at a time. */
@@ -25,7 +28,10 @@ export interface Failure {
 
 export type FailureKind = 'failed' | 'refused' | 'rate_limited';
 
-/** A rate limit concerns the channel and says nothing about the message. */
+/**
+ * Returns how an attempt failed. A rate limit is a kind of its own, because it concerns the channel and not the
+ * message.
+ */
 export function failureKind({ retry, retryAfterMs, status }: Failure): FailureKind {
   if (!retry) return 'refused';
   return retryAfterMs !== null || status === 429 ? 'rate_limited' : 'failed';
@@ -59,7 +65,7 @@ export function afterFailure(failed: FailedAttempt): Tries & { nextAt: number | 
   const { kind, now, triedSince, random } = failed;
   const tries = { attempts: failed.attempts + 1, refusals: kind === 'refused' ? failed.refusals + 1 : 0 };
   const unlessTooLate = (at: number) => (at > triedSince + giveUpAfterMs ? null : at);
-  // The message is due as soon as its channel is.
+  // The message stays due. Its channel waits as `afterRateLimit` says, and then sends the message.
   if (kind === 'rate_limited')
     return { attempts: failed.attempts, refusals: failed.refusals, nextAt: unlessTooLate(now) };
   if (kind === 'refused') return { ...tries, nextAt: tries.refusals > 1 ? null : now + refusalRetryMs };
@@ -88,8 +94,9 @@ export function afterRateLimit(
 export const isCautious = (waitUntil: number, now: number): boolean => now < waitUntil + cautiousAfterLimitMs;
 
 /**
- * How long after its last attempt a message waits before it may be retried because its channel works again. The time
- * grows with the attempts. Otherwise a message that fails by its own fault would be sent again after every success.
+ * When a channel works again, its failed messages are retried, but each at the earliest this long after its last
+ * attempt. The time grows with the attempts. Otherwise a message that always fails would be sent again after every
+ * success.
  */
 export const revivalGapMs = (attempts: number): number => Math.min(attempts, 60) * 1000;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addSample, type ClockSample, correctionMs } from './clock-offset.ts';
 
-test('the exchange with the shortest round trip decides', () => {
+test('the difference in the exchange with the shortest round trip is corrected', () => {
   const samples = [
     { roundTripMs: 900, offsetMs: 4000 },
     { roundTripMs: 20, offsetMs: 3600 },

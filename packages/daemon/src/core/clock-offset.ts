@@ -1,6 +1,6 @@
 /** One exchange with the server, in milliseconds. */
 export interface ClockSample {
-  /** The time of a request and its response. The offset is uncertain by half of it. */
+  /** How long the request and its response took together. The offset may be wrong by half of this time. */
   roundTripMs: number;
   /** By how much the server's clock is ahead. */
   offsetMs: number;
@@ -8,7 +8,7 @@ export interface ClockSample {
 
 /** How many of the latest exchanges are compared. */
 const compared = 8;
-/** A smaller difference than this is not corrected, because the round trip may explain it. */
+/** A difference of at most this, plus half the round trip, is not corrected. */
 export const toleratedMs = 50;
 
 /** Keeps the latest exchanges. */
@@ -16,8 +16,8 @@ export const addSample = (samples: readonly ClockSample[], sample: ClockSample):
   [...samples, sample].slice(-compared);
 
 /**
- * By how much the clock has to move to agree with the server's. The exchange with the shortest round trip decides. 0
- * while the round trip may explain the difference.
+ * By how much this clock has to move to agree with the server's clock, measured in the exchange with the shortest round
+ * trip. It is 0 if the round trip may explain the difference.
  */
 export function correctionMs(samples: readonly ClockSample[]): number {
   const best = samples.toSorted((one, other) => one.roundTripMs - other.roundTripMs)[0];

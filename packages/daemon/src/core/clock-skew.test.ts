@@ -10,7 +10,10 @@ import {
   stepMs,
 } from './clock-skew.ts';
 
-/** Looks at a skew once a second. A step or a slew reduces it. Returns the steps and slews. */
+/**
+ * Judges a skew once a second, and applies each step and slew. Returns the steps, the sum of the slews, and the skew
+ * that is left.
+ */
 function follow(skews: readonly number[]) {
   let watch: SkewWatch | null = null;
   let followed = 0;
@@ -35,7 +38,7 @@ describe('the skew of the wall clock', () => {
     ['an hour back for 5 s', -3_600_000, 5],
     ['two hours ahead for a second', 7_200_000, 1],
     ['two seconds ahead for 9 s', 2000, 9],
-  ])('is ignored if it passes: %s', (_, skew, lasts) => {
+  ])('is ignored if it ends within 10 s: %s', (_, skew, lasts) => {
     expect(follow([...seconds(3, 0), ...seconds(lasts, skew), ...seconds(30, 0)])).toEqual({
       steps: [],
       slewed: 0,
@@ -52,13 +55,13 @@ describe('the skew of the wall clock', () => {
     expect(follow([...seconds(6, 5000), ...seconds(9, 9000), ...seconds(20, 5000)]).steps).toEqual([[25, 5000]]);
   });
 
-  it('is corrected gently if it is small, and left alone if it is noise', () => {
+  it('is corrected by 1 ms at a time if it is small, and ignored if it is at most 2 ms', () => {
     expect(follow(seconds(100, 60))).toMatchObject({ steps: [], slewed: 58 });
     expect(follow(seconds(100, -60))).toMatchObject({ steps: [], slewed: -58 });
     expect(follow(seconds(100, -1.5))).toMatchObject({ steps: [], slewed: 0 });
   });
 
-  it('of several daemons is corrected gently once it has lasted, and stays ignored if it passes', () => {
+  it('that several daemons share is corrected gently once it has lasted for 10 s', () => {
     let watch: SkewWatch | null = null;
     let skew = -2000;
     const slews: number[] = [];
@@ -74,13 +77,13 @@ describe('the skew of the wall clock', () => {
     expect(Math.abs(skew)).toBeLessThan(stepMs);
   });
 
-  it('of a daemon that differs from all others is corrected at once', () => {
+  it('of a daemon whose time differs from all other daemons is corrected at once', () => {
     const seen = { skew: 5000.4, at: 0, otherClocks: 'differ' } as const;
     expect(judgeSkew(null, seen)).toEqual({ watch: null, slew: 0, step: 5000 });
     expect(judgeSkew(null, { ...seen, skew: 50 }).step).toBe(0);
   });
 
-  it('becomes zero when the wall clock runs evenly, whatever its size', () => {
+  it('of any size becomes zero once the wall clock runs evenly', () => {
     const jump = fc.record({ skew: fc.integer({ min: -1e7, max: 1e7 }), lasts: fc.integer({ min: 1, max: 30 }) });
     fc.assert(
       fc.property(fc.array(jump, { maxLength: 10 }), fc.integer({ min: -1e7, max: 1e7 }), (jumps, end) => {
@@ -93,7 +96,7 @@ describe('the skew of the wall clock', () => {
   });
 });
 
-describe('the state of other daemons', () => {
+describe('the clocks of other daemons', () => {
   const own = 1_000_000;
   it.each([
     ['no other daemon', 0, [], 'none'],
@@ -113,10 +116,10 @@ describe('the state of other daemons', () => {
       [own, own - 3_601_000],
       'differ',
     ],
-    ['another daemon that may keep either time', 400, [own - 500], 'agree'],
+    ['another daemon whose sign of life fits both times', 400, [own - 500], 'agree'],
     ['another daemon that ended long ago, by both clocks', 5000, [own - 10_000], 'none'],
-    ['another daemon that fits neither time well', 60_000, [own + 5000], 'agree'],
-  ] as const)('is decided by signs of life: %s', (_, skew, signs, expected) => {
+    ['another daemon whose sign of life fits neither time', 60_000, [own + 5000], 'agree'],
+  ] as const)('are compared by signs of life: %s', (_, skew, signs, expected) => {
     expect(compareOtherClocks(signs, { own, wall: own + skew })).toBe(expected);
   });
 
@@ -126,7 +129,7 @@ describe('the state of other daemons', () => {
     [-1451, false],
     [250, true],
     [251, false],
-  ])('accepts a sign of life %i ms from now as recent: %s', (ms, timely) => {
+  ])('count a sign of life %i ms from now as recent: %s', (ms, timely) => {
     expect(isTimely(own + ms, own)).toBe(timely);
   });
 });

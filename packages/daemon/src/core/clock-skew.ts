@@ -1,4 +1,7 @@
-/** A skew of at least this time is a step: the clock was set, or the machine was suspended. */
+/**
+ * The skew is how far the wall clock is ahead of the daemon's clock. From this size on it is a step: the wall clock was
+ * set, or the machine was suspended.
+ */
 export const stepMs = 100;
 /** How long a step of the wall clock has to last before the daemon's clock follows it. */
 export const stableMs = 10_000;
@@ -7,13 +10,13 @@ const slewMs = 1;
 /** A skew up to this size is ignored. */
 const noiseMs = 2;
 /**
- * The largest correction at each comparison while several daemons keep the same time. A step could not move all their
- * clocks at once. All correct the same skew at the same rate, so they stay together. A wait gets longer or shorter by
- * at most 2 %.
+ * The correction at each comparison while several daemons keep the same time. A step could not move all their clocks at
+ * the same moment. But all daemons correct the same skew at this rate, so their clocks stay together. The clocks are
+ * compared once a second, so a wait gets at most 2 % longer or shorter.
  */
 export const sharedSlewMs = 20;
 
-/** A large skew that was seen, and may pass again. Times are milliseconds. */
+/** A large skew that is not corrected yet, because it may end by itself. Times are milliseconds. */
 export interface SkewWatch {
   skew: number;
   /** When the skew was first seen, on the monotonic clock. */
@@ -30,10 +33,9 @@ export interface SkewStep {
 }
 
 /**
- * Decides by how far the wall clock is ahead of the daemon's clock. A small skew is corrected gently. A large one
- * changes nothing until it has lasted, so that a clock that is wrong for some seconds is ignored. If several daemons
- * run, a lasting skew is corrected gently too. A daemon whose time differs from the time of all others moves to their
- * time at once.
+ * Decides how to correct a skew. A small skew is corrected gently. A large skew changes nothing until it has lasted for
+ * `stableMs`, so a wall clock that is wrong for some seconds has no effect. If several daemons run, a lasting skew is
+ * corrected gently too. A daemon whose time differs from the time of all others moves to their time at once.
  */
 export function judgeSkew(
   watch: SkewWatch | null,
@@ -64,13 +66,13 @@ export type OtherClocks =
 /** A daemon counts as running if its sign of life differs from now by at most this many milliseconds. */
 const runningMs = 10_000;
 /**
- * A sign of life of a daemon that runs well differs from now by at most this time. Clocks are not read at the same
- * moment.
+ * The limits for the age of the last sign of life of a daemon that runs well. The age may be slightly negative, because
+ * the clocks are not read at the same moment.
  */
 const oldestMs = 1450;
 const newestMs = -250;
 
-/** Whether a sign of life fits the time `now`. Both in epoch milliseconds. */
+/** Whether a sign of life is recent at the time `now`. Both in epoch milliseconds. */
 export const isTimely = (sign: number, now: number): boolean => now - sign <= oldestMs && now - sign >= newestMs;
 
 /** Decides how other daemons keep the time, by their latest signs of life. All times are epoch milliseconds. */

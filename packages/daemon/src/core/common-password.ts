@@ -1,4 +1,7 @@
-/** Common passwords of at least 8 characters, without runs and repetitions. */
+/**
+ * Common passwords of at least 8 characters. Runs and repetitions are missing, because `isCommonPassword` finds them
+ * itself.
+ */
 const commonPasswords = [
   'password password1 passw0rd p@ssw0rd p@ssword qwertyui qwertyuiop asdfghjk asdfghjkl qazwsxedc 1q2w3e4r 1qaz2wsx',
   'iloveyou sunshine princess football baseball superman trustno1 starwars whatever computer internet changeme',
@@ -13,7 +16,7 @@ export function isCommonPassword(password: string): boolean {
   return /^(.)\1*$/u.test(lower) || isRun(lower) || commonPasswords.includes(lower);
 }
 
-/** True if each character follows the one before, upwards or downwards. After 9 comes 0. */
+/** Whether each character is one above, or each one below, the character before it. After 9 comes 0. */
 function isRun(text: string): boolean {
   const steps = Array.from(text.slice(1), (_, at) => text.charCodeAt(at + 1) - text.charCodeAt(at));
   const upwards = steps.every((step, at) => step === 1 || (step === -9 && text[at] === '9'));

@@ -6,21 +6,21 @@ export interface DescriptorShares {
   checks: number;
   /** Deliveries running at once. */
   deliveries: number;
-  /** Reserved for the store, files, name servers and late closing. */
+  /** For the store, files, name servers, and connections that are slow to close. */
   reserve: number;
   /** Listeners of each address. They come from the reserve. */
   listeners: number;
 }
 
-/** A look-up and a connection, or two attempts to connect. */
+/** The most that one check needs at once: a DNS look-up and a connection, or two attempts to connect. */
 export const descriptorsOfCheck = 2;
 /** Addresses for clients: one for HTTP, one for HTTPS on custom domains. */
 const addresses = 2;
 
-/** Maximum number of descriptors of each part, however many there are. */
+/** The largest share of each part, however many descriptors the process may open. */
 const most = { connections: 10_000, checks: 8000, deliveries: 500, reserve: 1000, listeners: 32 };
 
-/** Divides the descriptors of the process, so that no part can take another's. */
+/** Divides the file descriptors that the process may open, so that no part can use up another's share. */
 export function shareDescriptors(limit: number): DescriptorShares {
   const reserve = Math.min(most.reserve, Math.max(48, Math.floor(limit / 8)));
   const rest = Math.max(0, limit - reserve);
@@ -30,7 +30,7 @@ export function shareDescriptors(limit: number): DescriptorShares {
     checks: Math.min(most.checks, part(4, descriptorsOfCheck)),
     deliveries: Math.min(most.deliveries, part(1, 1)),
     reserve,
-    // At most half of the reserve for all addresses.
+    // All listeners together use at most half of the reserve.
     listeners: Math.min(most.listeners, Math.floor(reserve / 2 / addresses)),
   };
 }

@@ -46,7 +46,7 @@ interface Row {
 const matches = (of: ProjectFilter | undefined, name: string) =>
   of === undefined || ('project' in of ? of.project === name : !of.except.includes(name));
 
-it('the schedule agrees with a plain list of rows after any steps', () => {
+it('after any series of calls, the schedule agrees with a plain list of monitors', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 80 }), filter, (steps, of) => {
       const schedule = createDueSchedule();

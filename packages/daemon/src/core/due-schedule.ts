@@ -1,6 +1,6 @@
 import { createHeap, type Heap, type HeapItem } from './heap.ts';
 
-/** The projects that a claim concerns: one, or all except some. */
+/** The projects from which monitors may be claimed: one project, or all except some. */
 export type ProjectFilter = { project: string } | { except: readonly string[] };
 
 /** A monitor of the schedule. */
@@ -13,7 +13,9 @@ export interface ScheduledMonitor {
   nextAt: number;
 }
 
-/** One region's schedule in memory: when each monitor is due, and which are claimed. All times in milliseconds. */
+/**
+ * One region's schedule in memory: when each monitor is due, and which monitors are claimed. All times in milliseconds.
+ */
 export interface DueSchedule {
   /** Adds or replaces a monitor. It is not claimed afterwards. */
   set(monitor: ScheduledMonitor): void;
@@ -22,15 +24,15 @@ export interface DueSchedule {
   find(monitor: number): Readonly<ScheduledMonitor & { claimed: boolean }> | undefined;
   /** Claims up to `limit` monitors that are due, the longest due first. */
   claimDue(claim: { now: number; limit: number; of?: ProjectFilter | undefined }): ScheduledMonitor[];
-  /** Claims a monitor, due or not. Returns whether it was free. */
+  /** Claims a monitor, whether it is due or not. Returns false if it is unknown or already claimed. */
   claim(monitor: number): boolean;
   /** Ends the claim of a monitor. `nextAt` is its next time; null does not change it. */
   release(monitor: number, nextAt: number | null): void;
   /** Moves the next check of a monitor to a later time, and never back. A claim stays. */
   delay(monitor: number, nextAt: number): void;
-  /** The first time at which a free monitor of these projects is due; null if there is none. */
+  /** The earliest due time of the unclaimed monitors of these projects; null if there are none. */
   firstAt(of?: ProjectFilter): number | null;
-  /** How many monitors of a project are due and free. */
+  /** How many monitors of a project are due and unclaimed. */
   countDue(project: string, now: number): number;
   size(): number;
 }
@@ -39,11 +41,11 @@ interface Entry extends HeapItem, ScheduledMonitor {
   queue: ProjectQueue;
 }
 
-/** The free monitors of one project, in order of their times. */
+/** The unclaimed monitors of one project, in order of their due times. */
 interface ProjectQueue extends HeapItem {
   project: string;
   free: Heap<Entry>;
-  /** The number of monitors of the project, with claimed monitors. */
+  /** The number of monitors of the project, including claimed ones. */
   count: number;
 }
 
@@ -87,7 +89,7 @@ export function createDueSchedule(): DueSchedule {
     leaveQueue(entry.queue);
   };
 
-  /** Calls `visit` while the queues of some projects are left out. */
+  /** Calls `visit`, and hides the queues of some projects from it. */
   const withoutQueues = <T>(except: readonly string[], visit: () => T): T => {
     const leftOut = except.flatMap((project) => queueOf.get(project) ?? []);
     for (const queue of leftOut) queues.remove(queue);

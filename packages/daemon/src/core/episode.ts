@@ -1,6 +1,6 @@
 import type { Transition } from './monitor-state.ts';
 
-/** How a change of status affects its outage. */
+/** The effect of a change of status on the outage of the monitor; null for no effect. */
 export type EpisodeChange = { open: true } | { open: false; reason: 'recovered' | 'paused' } | null;
 
 /** An outage opens when the monitor goes down, and closes when it is up again or paused. */

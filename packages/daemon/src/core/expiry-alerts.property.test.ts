@@ -4,8 +4,8 @@ import { playExpiryHistories } from '../testing/expiry-histories.ts';
 const seed = Date.now();
 
 /*
- * Certificates and domains against the naive model in testing/naive-expiry. expiry-alerts.soak.ts plays 100,000
- * histories.
+ * Compares the alerts about certificates and domains with those of a simple model, testing/naive-expiry.ts.
+ * expiry-alerts.soak.ts plays 100,000 histories.
  */
 test(`2,000 random histories alert every channel about expiry as the naive model says (seed ${seed})`, () => {
   const { paused, ...counts } = playExpiryHistories(2000, seed);

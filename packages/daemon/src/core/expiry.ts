@@ -25,8 +25,8 @@ export interface KnownDomain {
 }
 
 /**
- * The faults of a certificate. `ssl_expiring` lasts until another certificate is seen, even after the expiry. It does
- * not open after the expiry, when `ssl_expired` reports the certificate.
+ * Returns the faults of a certificate. The fault `ssl_expiring` can open an alert only before the expiry, but it lasts
+ * until another certificate is seen. After the expiry, `ssl_expired` reports the certificate.
  */
 export function certificateFaults(certificate: KnownCertificate, thresholdDays: number, now: number): ExpiryFault[] {
   const { validTo, fingerprint: subject, error } = certificate;
@@ -47,7 +47,7 @@ export function certificateFaults(certificate: KnownCertificate, thresholdDays: 
   return faults;
 }
 
-/** The faults of a domain registration. Each expiry date is reported once. */
+/** Returns the faults of a domain registration. Each expiry date is reported once. */
 export function domainFaults(domain: KnownDomain, thresholdDays: number, now: number): ExpiryFault[] {
   const { name, expiresAt } = domain;
   const subject = domainSubject(name, day(expiresAt));
@@ -64,7 +64,10 @@ export function domainFaults(domain: KnownDomain, thresholdDays: number, now: nu
   return faults;
 }
 
-/** When these faults can next change because time passes: at the next threshold or expiry. */
+/**
+ * When the faults of these certificates and domains next change because time passes: at the next threshold or expiry.
+ * Null if nothing lies ahead.
+ */
 export function nextExpiryReview(
   expiries: readonly { expiresAt: number; thresholdDays: number }[],
   now: number,

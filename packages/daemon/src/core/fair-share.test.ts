@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { interleaveByOwner, mayTake } from './fair-share.ts';
 
 describe('a fair share', () => {
-  it('is half for a single owner, and a third for each of two', () => {
+  it('is half of the total for a single owner, and a third for each of two owners', () => {
     expect(mayTake({ most: 100, used: 0, own: 0 })).toBe(50);
     expect(mayTake({ most: 100, used: 50, own: 50 })).toBe(0);
     expect(mayTake({ most: 99, used: 33, own: 0 })).toBe(33);
@@ -16,7 +16,7 @@ describe('a fair share', () => {
     expect(mayTake({ most: 0.5, used: 0, own: 0 })).toBe(0);
   });
 
-  it('leaves a share for a new owner, in whatever order greedy owners take', () => {
+  it('leaves a share for a new owner, even if all other owners take as much as they can, in any order', () => {
     const orders = fc.array(fc.nat(9), { minLength: 1, maxLength: 500 });
     fc.assert(
       fc.property(fc.integer({ min: 20, max: 5000 }), orders, fc.integer({ min: 1, max: 400 }), (most, order, step) => {
@@ -27,12 +27,12 @@ describe('a fair share', () => {
           const taken = Math.min(step, mayTake({ most, used, own }));
           held.set(owner, own + taken);
           used += taken;
-          // Only the share of the next owner stays free.
+          // An owner that got less than it wanted holds at least as much as is still free.
           if (taken < step) expect(own + taken).toBeGreaterThanOrEqual(most - used);
         }
         expect(used).toBeLessThanOrEqual(most);
         for (const own of held.values()) expect(own).toBeLessThanOrEqual(Math.max(1, most - used + 1) + most / 2);
-        // Each owner leaves at least half of the rest, except for rounding. In this test no owner returns an item.
+        // Each owner leaves at least half of what was free, except for rounding. In this test no owner returns an item.
         const free = most - used;
         expect(free).toBeGreaterThanOrEqual(Math.floor(most / 2 ** held.size) - held.size);
         expect(mayTake({ most, used, own: 0 })).toBeGreaterThanOrEqual(Math.min(1, free));

@@ -1,4 +1,4 @@
-/** The total that all owners share, how much of it is used, and how much one owner uses. */
+/** The size of something that owners share, how much of it all owners use, and how much one owner uses. */
 export interface Share {
   most: number;
   used: number;
@@ -6,14 +6,17 @@ export interface Share {
 }
 
 /**
- * Returns how many more items an owner may take. An owner may take another item only while more are free than it holds.
- * So a single owner gets half, and two get a third each. A new owner finds room at once, although no owner has to
- * return an item.
+ * Returns how many more items an owner may take. It may take another item only while more items are free than it holds
+ * already. So a single owner gets half, and two owners get a third each. A new owner finds room at once, although no
+ * other owner has to return an item.
  */
 export const mayTake = ({ most, used, own }: Share): number =>
   Math.max(0, Math.ceil((Math.floor(most) - used - own) / 2));
 
-/** Orders items so that each owner's first comes before any owner's second, and so on. Keeps each owner's own order. */
+/**
+ * Orders items so that every owner's first item comes before any owner's second item, and so on. The items of one owner
+ * keep their order.
+ */
 export function interleaveByOwner<T>(items: readonly T[], ownerOf: (item: T) => string): T[] {
   const counts = new Map<string, number>();
   return items

@@ -1,4 +1,6 @@
-/** Called for each occurrence: its end, exclusive, and the length of the longest text that ends there. */
+/**
+ * Called at each position where a text ends. `end` is exclusive; `length` is that of the longest text that ends there.
+ */
 type Found = (end: number, length: number) => void;
 
 /**
@@ -6,7 +8,7 @@ type Found = (end: number, length: number) => void;
  * of the searched text and of the wanted texts, not with their product.
  */
 export function findTexts(wanted: readonly string[]): (text: string, found: Found) => void {
-  /** The nodes of a tree of all wanted texts, by number; 0 is its root. */
+  /** The nodes of a prefix tree of all wanted texts. The number of a node is its index, and 0 is the root. */
   const nodes: { parent: number; code: number; depth: number; fallback: number; longest: number }[] = [
     { parent: 0, code: 0, depth: 0, fallback: 0, longest: 0 },
   ];
@@ -34,7 +36,7 @@ export function findTexts(wanted: readonly string[]): (text: string, found: Foun
       if (child !== undefined || node === 0) return child ?? 0;
     }
   };
-  // From the root outwards: a node's fallback is nearer to the root, so it is known before.
+  // Begins near the root: the fallback of a node is nearer to the root than the node, so it is already known.
   for (const node of nodes.slice(1).toSorted((a, b) => a.depth - b.depth)) {
     if (node.depth > 1) node.fallback = step(nodes[node.parent]!.fallback, node.code);
     node.longest ||= nodes[node.fallback]!.longest;

@@ -14,11 +14,13 @@ export interface Heap<T extends HeapItem> {
   remove(item: T): void;
   /** Puts an item in order again after its key changed. */
   moved(item: T): void;
-  /** How many items have a key up to this one. The time depends only on that number. */
+  /** How many items have a key up to this one. The time depends only on the number of these items. */
   countUntil(key: number): number;
 }
 
-/** Creates a binary heap. Between two calls for it, the key of a held item must not change without `moved`. */
+/**
+ * Creates a binary heap. If the key of an item in the heap changes, call `moved` before any other function of the heap.
+ */
 export function createHeap<T extends HeapItem>(keyOf: (item: T) => number): Heap<T> {
   const items: T[] = [];
   const put = (item: T, index: number) => {

@@ -18,27 +18,30 @@ const heartbeat = (status: MonitorStatus, more: Partial<MonitorState> = {}): Mon
 const ping = (kind: Ping['kind'], at = now): Ping => ({ kind, at, exitCode: null });
 
 describe('a ping', () => {
-  it.each(['up', 'pending', 'down'] as const)('of success ends the silence of a heartbeat that is %s', (status) => {
-    const failing = { failures: 3, failingSince: 500, runStartedAt: 900 };
-    const { state, transition } = observePing(heartbeat(status, failing), ping('success'), allowedSilenceMs);
-    expect(state).toMatchObject({
-      status: 'up',
-      lastPingAt: now,
-      lastCheckedAt: now,
-      runStartedAt: null,
-      pingDueAt: now + allowedSilenceMs,
-    });
-    expect(transition?.to).toBe(status === 'up' ? undefined : 'up');
-    if (status !== 'up') expect(state).toMatchObject({ failures: 0, failingSince: null });
-  });
+  it.each(['up', 'pending', 'down'] as const)(
+    'of success ends the silence of a heartbeat that was %s before',
+    (status) => {
+      const failing = { failures: 3, failingSince: 500, runStartedAt: 900 };
+      const { state, transition } = observePing(heartbeat(status, failing), ping('success'), allowedSilenceMs);
+      expect(state).toMatchObject({
+        status: 'up',
+        lastPingAt: now,
+        lastCheckedAt: now,
+        runStartedAt: null,
+        pingDueAt: now + allowedSilenceMs,
+      });
+      expect(transition?.to).toBe(status === 'up' ? undefined : 'up');
+      if (status !== 'up') expect(state).toMatchObject({ failures: 0, failingSince: null });
+    },
+  );
 
-  it('of failure begins a certain outage, and sets no deadline for a silence', () => {
+  it('of failure begins an outage that meets every threshold, and ends the wait for a ping', () => {
     const { state, transition } = observePing(heartbeat('up'), ping('failure'), allowedSilenceMs);
     expect(state).toMatchObject({ failures: certainFailures, failingSince: now, pingDueAt: null, lastPingAt: now });
     expect(transition).toMatchObject({ from: 'up', to: 'down', at: now });
   });
 
-  it('of failure during an outage keeps the time at which it began', () => {
+  it('of failure during an outage does not change when the outage began', () => {
     const down = heartbeat('down', { failingSince: 500 });
     const { state, transition } = observePing(down, ping('failure'), allowedSilenceMs);
     expect([state.failingSince, transition]).toEqual([500, null]);
@@ -51,13 +54,13 @@ describe('a ping', () => {
     }
   });
 
-  it('of a start only marks the run', () => {
+  it('that reports the start of a run changes only the start time of the run', () => {
     const before = heartbeat('up');
     const { state } = observePing(before, ping('start'), allowedSilenceMs);
     expect(state).toEqual({ ...before, runStartedAt: now });
   });
 
-  it('ends the marked run, whose duration is never negative', () => {
+  it('that ends a run has the duration since its start, which is never negative', () => {
     expect(durationOf({ runStartedAt: now - 700 }, ping('success'))).toBe(700);
     expect(durationOf({ runStartedAt: now + 5 }, ping('failure'))).toBe(0);
     expect(durationOf({ runStartedAt: null }, ping('success'))).toBeNull();
@@ -66,7 +69,7 @@ describe('a ping', () => {
 });
 
 describe('a silence', () => {
-  it.each(['up', 'pending'] as const)('makes a heartbeat that is %s down exactly when it is due', (status) => {
+  it.each(['up', 'pending'] as const)('makes a heartbeat that is %s go down exactly at its deadline', (status) => {
     const before = heartbeat(status);
     expect(judgeSilence(before, due - 1)).toEqual({ state: before, transition: null });
     const { state, transition } = judgeSilence(before, due);
@@ -80,7 +83,7 @@ describe('a silence', () => {
     });
   });
 
-  it('keeps the time at which a failure began', () => {
+  it('does not change when the failure began', () => {
     expect(judgeSilence(heartbeat('up', { failingSince: 500 }), due).state.failingSince).toBe(500);
   });
 

@@ -2,8 +2,8 @@ import type { CheckError, MonitorStatus } from '@uptime/sdk/contract';
 import { type MonitorState, moveTo, type Step } from './monitor-state.ts';
 
 /**
- * A missed heartbeat or a reported failure is certain. It counts as the largest number of consecutive failures that a
- * rule may require.
+ * An overdue ping or a reported failure needs no confirmation. So it counts as this many failures in a row, which is
+ * the largest threshold that a rule may have.
  */
 export const certainFailures = 100;
 
@@ -14,14 +14,14 @@ export interface Ping {
   exitCode: number | null;
 }
 
-/** The times that every ping moves. */
+/** The times of a heartbeat that pings change. */
 export type PingTimes = Pick<MonitorState, 'lastPingAt' | 'lastCheckedAt' | 'runStartedAt' | 'pingDueAt'>;
 
-/** Whether a ping only moves the heartbeat's times, and neither begins nor ends an outage. */
+/** Whether a ping changes only the heartbeat's times, and neither begins nor ends an outage. */
 export const isRoutine = (status: MonitorStatus, { kind }: Pick<Ping, 'kind'>): boolean =>
   kind === 'start' || status === 'paused' || (status === 'up' && kind === 'success');
 
-/** The times after a ping. */
+/** Returns the heartbeat's times after a ping. */
 export function timesAfter(
   times: PingTimes,
   status: MonitorStatus,
@@ -38,7 +38,10 @@ export function timesAfter(
   };
 }
 
-/** Milliseconds since the start of the run that this ping ends; null if no start was marked. */
+/**
+ * How long the run took that this ping ends, in milliseconds. Null if the ping ends no run, or the job did not report
+ * the start.
+ */
 export const durationOf = ({ runStartedAt }: Pick<PingTimes, 'runStartedAt'>, { kind, at }: Ping): number | null =>
   kind === 'start' || runStartedAt === null ? null : Math.max(0, at - runStartedAt);
 
@@ -53,7 +56,7 @@ export function observePing(state: MonitorState, ping: Ping, allowedSilenceMs: n
   return moveTo({ ...next, failures: 0, failingSince: null }, 'up', ping.at, null);
 }
 
-/** Decides whether the silence is an outage: the monitor goes down once it has lasted `interval + gracePeriod`. */
+/** Makes a heartbeat go down if it has been silent for `interval + gracePeriod`. */
 export function judgeSilence(state: MonitorState, now: number): Step {
   if (state.status === 'paused' || state.status === 'down') return { state, transition: null };
   if (state.pingDueAt === null || now < state.pingDueAt) return { state, transition: null };

@@ -26,7 +26,7 @@ test('a checker fault is judged only if no check reached a verdict after it', ()
   expect(judgedOf('iu')).toBe('-u');
 });
 
-test('a result is not judged if the probe has a later one with another verdict, or if it is three intervals old', () => {
+test('a result is not judged if it is too old, or if the probe has a later one with another verdict', () => {
   expect(judgedOf('dd', { over: true })).toBe('--');
   expect(judgedOf('d', { at: now - 180_001 })).toBe('-');
   expect(judgedOf('d', { at: now - 180_000 })).toBe('d');

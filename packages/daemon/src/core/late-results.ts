@@ -1,6 +1,6 @@
 import { silentIntervals } from './verdict.ts';
 
-/** A younger result is never late, because a result needs time to reach the server. */
+/** A result younger than this is never late, however short the interval is. A result needs time to reach the server. */
 const alwaysInTimeMs = 10_000;
 
 /** The relevant fields of a result from a probe. */
@@ -14,10 +14,12 @@ export interface ArrivedResult {
 }
 
 /**
- * Returns which of the results that arrive together are judged. The other results enter only the history. A result is
- * not judged if it ended more than three intervals ago, or if a later result of its monitor has another verdict. Such a
- * result is outdated, so it opens and closes no alert. Equal results at the end are all judged, because each of them is
- * a round.
+ * Takes results that arrived together. Returns those that are judged, so that they may change the status of a monitor.
+ * The other results are only stored.
+ *
+ * A result is outdated, and not judged, if it ended more than three intervals ago, or if a later result of its monitor
+ * has another verdict. If the latest results of a monitor have the same verdict, all of them are judged, because each
+ * belongs to a round.
  */
 export function judgedResults<R extends ArrivedResult>(
   results: readonly R[],
@@ -30,12 +32,12 @@ export function judgedResults<R extends ArrivedResult>(
     const { monitor, at, verdict, over } = result;
     const allowedMs = Math.max(alwaysInTimeMs, silentIntervals * intervalMsOf(monitor));
     if (verdict === 'internal') {
-      // A fault of the checker says nothing once a later check reached a verdict.
+      // A checker fault means nothing once a later check has reached a verdict.
       if (!over && !latest.has(monitor) && at >= now - allowedMs) judged.add(result);
       continue;
     }
     const last = latest.get(monitor) ?? verdict;
-    // Everything before a change of verdict is outdated, even results with the latest verdict.
+    // All results before a change of verdict are outdated, even those with the same verdict as the latest result.
     latest.set(monitor, last === verdict ? verdict : 'internal');
     if (!over && last === verdict && at >= now - allowedMs) judged.add(result);
   }

@@ -28,7 +28,7 @@ test('between two late results, the status is that of the first', () => {
   expect(lateTime(state, { region: 1, at: 200_000 }, intervalMs)).toBeNull();
 });
 
-test('a late result says nothing while another region reported, or while the monitor is paused', () => {
+test('a late result does not show a status if another region reported, or if the monitor is paused', () => {
   const two = (at: number) => up({ regions: { 1: { ...view, at: 100_000 }, 2: { ...view, at } } });
   expect(lateTime(two(180_000), { region: 1, at: 200_000 }, intervalMs)).toBeNull();
   expect(lateTime(two(100_000), { region: 1, at: 200_000 }, intervalMs)).toEqual({ status: 'up', until: 130_000 });

@@ -9,9 +9,9 @@ export interface LateTime {
 }
 
 /**
- * Returns the status before a probe's late result, and until when it counts. It is the status after the previous
- * result, and counts for three intervals at most. Null if another region reported in that time, or if the time is known
- * already.
+ * Returns the status in the time before a probe's late result, and when that time ends. The status is the one after the
+ * previous result. It counts for at most three intervals after that result. Null if another region reported in that
+ * time, or if that time has already been counted.
  */
 export function lateTime(
   state: MonitorState,
@@ -32,17 +32,20 @@ export function lateTime(
   if (seen.at <= before) return null;
   const until = Math.min(seen.at, before + allowedMs);
   if (late) return { status: late.failed ? 'down' : 'up', until };
-  // The checker may have been unable to check even earlier.
+  // The checker may have become unable to check earlier than that.
   return { status: state.status, until: Math.min(until, state.blindSince ?? until) };
 }
 
-/** Whether the monitor's status before a result is uncertain, although the result arrived in time. */
+/** Whether a result that arrived in time is the first after a silence, so that the status just before it is unknown. */
 export function isAfterSilence(state: MonitorState, seen: { region: number; at: number }, intervalMs: number): boolean {
   const isLong = state.lastCheckedAt !== null && seen.at - state.lastCheckedAt > silentIntervals * intervalMs;
   return isLong || state.regions[seen.region]?.late !== undefined;
 }
 
-/** Since when a monitor counts as not observed, if nothing reports from its regions any more. */
+/**
+ * If no region reports about a monitor any more: since when the monitor counts as not observed. That is three intervals
+ * after the last report.
+ */
 export function unobservedSince(state: MonitorState, intervalMs: number, observingSince: number): number {
   const reports = Object.values(state.regions).flatMap(({ at, late }) => [at ?? 0, late?.at ?? 0]);
   return Math.max(state.watchedSince, observingSince, ...reports) + silentIntervals * intervalMs;

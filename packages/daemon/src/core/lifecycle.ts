@@ -1,6 +1,6 @@
 import { type MonitorState, moveTo, type RegionView, type Step } from './monitor-state.ts';
 
-/** The state of a new monitor, before any result. `allowedSilenceMs` is null for types that are checked. */
+/** The state of a new monitor, before any result. `allowedSilenceMs` is null for all monitors except heartbeats. */
 export function newState(
   at: number,
   paused: boolean,
@@ -45,8 +45,8 @@ export const retarget = (state: MonitorState, at: number): MonitorState => ({
 });
 
 /**
- * Returns the state after an edit of interval or grace period that changes the allowed silence by `byMs`. The new
- * values count from the last ping on. An extension because of an absence stays.
+ * Returns the state of a heartbeat after an edit that changes its allowed silence by `byMs`. The new allowed silence
+ * counts from the last ping. If an absence extended the deadline, the extension stays.
  */
 export const reschedule = (state: MonitorState, byMs: number): MonitorState => ({
   ...state,
@@ -60,8 +60,8 @@ export function reassign(state: MonitorState, regions: readonly number[]): Monit
 }
 
 /**
- * Returns the regions' results after a step of the clock by `byMs`. They move with the clock, so that their age stays
- * the same.
+ * Returns the regions' results after the clock stepped by `byMs`. The times of the results change by the same amount,
+ * so that the results keep their age.
  */
 export function shiftViews(regions: MonitorState['regions'], byMs: number): MonitorState['regions'] {
   const shifted = (at: number | null) => (at === null ? null : at + byMs);

@@ -24,7 +24,7 @@ test('the oldest monitors fit first, and monitors that exceed a limit by themsel
   expect(beyondPlan(monitors, plan)).toEqual([monitors[0], monitors[2], monitors[4]]);
 });
 
-test("the number of running monitors is the plan's limit, or all if there are fewer", () => {
+test('of the monitors that fit the plan, the oldest run, up to the number that the plan allows', () => {
   const monitor = fc.record({
     type: fc.constantFrom('tcp', 'heartbeat'),
     interval: fc.integer({ min: 1, max: 100 }),

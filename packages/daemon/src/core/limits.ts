@@ -2,11 +2,11 @@ import { isPassive, type MonitorType } from '@uptime/sdk/contract';
 
 /** The limits of a plan. */
 export interface Allowance {
-  /** Monitors, over all projects of an account. */
+  /** Maximum number of monitors in all projects of an account. */
   monitors: number;
   /** Shortest check interval, in seconds. */
   checkInterval: number;
-  /** Regions that a monitor may name. */
+  /** Maximum number of regions of one monitor. */
   regions: number;
 }
 
@@ -19,13 +19,16 @@ export interface Measured {
   regions: readonly string[];
 }
 
-/** The needs of a single monitor. A passive monitor is not checked, so it needs no interval and no regions. */
+/**
+ * The limits that a single monitor needs. A passive monitor is not checked, so any interval and any number of regions
+ * is enough.
+ */
 export const needOf = (monitor: Measured): Omit<Allowance, 'monitors'> =>
   isPassive(monitor)
     ? { checkInterval: Infinity, regions: 0 }
     : { checkInterval: monitor.interval, regions: monitor.regions.length };
 
-/** The limits of an allowance that are too small for what is asked. Missing values ask for nothing. */
+/** Returns the limits that are too small for a request. A value that is missing in `asked` needs no limit. */
 export const limitsBeyond = (asked: Partial<Allowance>, allowed: Allowance): Limit[] =>
   limits.filter((limit) => !suffices(limit, asked[limit], allowed[limit]));
 
@@ -35,8 +38,8 @@ const suffices = (limit: Limit, asked: number | undefined, allowed: number): boo
   asked === undefined || (limit === 'checkInterval' ? asked >= allowed : asked <= allowed);
 
 /**
- * The monitors of an account that do not fit its plan: those that exceed it by themselves, and the youngest of the
- * others. `monitors` are in order of age, oldest first.
+ * Returns the monitors of an account that may not run under its plan. These are the monitors that exceed a limit by
+ * themselves, and the youngest of the others if there are too many. `monitors` are in order of age, oldest first.
  */
 export function beyondPlan<M extends Measured>(monitors: readonly M[], allowed: Allowance): M[] {
   let places = allowed.monitors;

@@ -47,13 +47,13 @@ test.each([
   ['recovery', 6],
   ['reminder', 4],
   ['requested', 4],
-] as const)('a message of the kind %s may use %i of 8', (purpose, most) => {
+] as const)('messages of the kind %s may use %i of a limit of 8', (purpose, most) => {
   const budgets = [budget()];
   expect(countAll(budgets, purpose, noon).went).toBe(most);
   expect(countAll(budgets, 'alarm', noon).went).toBe(8 - most);
 });
 
-test('all codes of an account may be used, because no alarms need room there', () => {
+test('confirmation codes may use all of their limit, because it counts no alarms', () => {
   expect(countAll([budget({ level: 'codes' })], 'requested', noon).went).toBe(8);
 });
 
@@ -62,7 +62,7 @@ test('a limit of one allows one message for any purpose', () => {
     expect(countAll([budget({ most: 1 })], purpose, noon).went).toBe(1);
 });
 
-test('limits that do not divide their period lose no message to rounding', () => {
+test('rounding loses no message if the period is not a multiple of the limit', () => {
   for (const most of [3, 7, 11, 13, 1000]) {
     expect(countAll([budget({ most })], 'alarm', noon).went).toBe(most);
   }
@@ -83,7 +83,7 @@ test('an allowed message says how many alarms may follow', () => {
   expect(countInBudgets([], 'alarm', noon)).toEqual({ ok: true, fullAt: [], left: Infinity });
 });
 
-test('a time far ahead, which a wrong clock wrote, counts only as a limit that is used up', () => {
+test('if a wrong clock stored a time far ahead, the limit counts as used up, and no more than that', () => {
   const year = 365 * day;
   const wrong = budget({ fullAt: noon + year });
   expect(usedOf(wrong, noon)).toBe(8);

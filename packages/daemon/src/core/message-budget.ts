@@ -1,6 +1,6 @@
 export type { GatewayKind } from '@uptime/sdk/contract';
 
-/** Why a message is sent. `requested`: on request, as a test or a code. */
+/** Why a message is sent. `requested`: a user asked for it, for example for a test or a code. */
 export type MessagePurpose = 'alarm' | 'recovery' | 'reminder' | 'requested';
 
 /** The scope of a limit. `codes`: only the confirmation codes of an account. */
@@ -29,21 +29,24 @@ export type BudgetCount =
 /** The part of a budget that each purpose may use. The rest is kept for alarms. */
 const shares: Record<MessagePurpose, number> = { alarm: 1, recovery: 0.75, reminder: 0.5, requested: 0.5 };
 
-/** Confirmation codes of one account in a day, by mail and phone together. */
+/** Maximum number of confirmation codes of one account in a day, by mail and phone together. */
 export const mostCodesADay = 30;
 
-/** Time until a budget has room for one more message. */
+/** Time in which one more message becomes free. */
 export const unitMs = ({ most, periodMs }: Pick<Budget, 'most' | 'periodMs'>): number => periodMs / most;
 
-/** How many messages of a budget are used up and have not become free again. */
+/** How many messages of a budget are used now. Used messages become free again with time. */
 export const usedOf = (budget: Budget, now: number): number => missingMs(budget, now) / unitMs(budget);
 
-/** Time until a budget is full. A time further ahead was written by a clock that was wrong. */
+/**
+ * Time until a budget is full. It takes at most one period. So a later `fullAt` comes from a wrong clock, and counts as
+ * one period.
+ */
 const missingMs = ({ fullAt, periodMs }: Budget, now: number): number => Math.min(periodMs, Math.max(0, fullAt - now));
 
 /**
- * Takes one message from every budget, or says which budget has no room, and until when (epoch milliseconds). An alarm
- * may use all of a budget; less urgent messages leave a part of it.
+ * Counts one message in every budget. If a budget has no room, counts nothing and returns that budget, and until when
+ * it has no room (epoch milliseconds). An alarm may use all of a budget; less urgent messages leave a part of it.
  */
 export function countInBudgets(budgets: readonly Budget[], purpose: MessagePurpose, now: number): BudgetCount {
   const account = budgets.find(({ level }) => level === 'account');
@@ -53,22 +56,22 @@ export function countInBudgets(budgets: readonly Budget[], purpose: MessagePurpo
   });
   const [first, ...others] = waits;
   if (first) return { ok: false, ...others.reduce((one, other) => (other.until > one.until ? other : one), first) };
-  // Rounded down, because rounding up would take away the last message of a small budget.
+  // Rounded down. Rounded up, the last message of a small budget would find no room.
   const fullAt = budgets.map((one) => now + missingMs(one, now) + Math.floor(unitMs(one)));
   const left = budgets.map((one, at) => Math.floor(one.most - usedOf({ ...one, fullAt: fullAt[at]! }, now)));
   return { ok: true, fullAt, left: Math.min(...left, Infinity) };
 }
 
 function waitOf(budget: Budget, purpose: MessagePurpose, now: number): number {
-  // Only codes use this limit, so it keeps no room for alarms.
+  // This limit counts only codes, so it keeps no room for alarms.
   const share = budget.level === 'codes' ? 1 : shares[purpose];
   const room = Math.max(1, Math.floor(budget.most * share));
   return (usedOf(budget, now) + 1 - room) * unitMs(budget);
 }
 
 /**
- * An account uses at most as much of the shared budget as it leaves free for others. So an account that has sent little
- * finds room, although some others sent as much as they could.
+ * Returns how long an account has to wait for the budget that all accounts share. An account may use at most as much of
+ * it as is still free. So an account that has sent little finds room, although others have sent as much as they could.
  */
 function fairWait(server: Budget, account: Budget | undefined, now: number): number {
   if (!account) return 0;

@@ -14,13 +14,16 @@ export interface QueuedMessage {
   /** Whether an alarm of the message's alert arrived. */
   notified: boolean;
   /**
-   * Whether the channel's account has, or may have, an open incident for the alert; null for a channel without
+   * Whether the alert has, or may have, an open incident at the channel's paging service; null for a channel without
    * incidents.
    */
   incident: boolean | null;
 }
 
-/** Why a message is not sent. `moot`: nothing needed to be sent, so no record stays. */
+/**
+ * Why a message is not sent. `over`: the outage has ended. `alarmMissing`: the alarm did not arrive. `moot`: nothing
+ * has to be sent, so no record stays.
+ */
 export type Unsent = 'over' | 'alarmMissing' | 'moot';
 
 /** The form in which a queued message is sent now. */

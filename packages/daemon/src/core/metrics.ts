@@ -7,9 +7,9 @@ export type PingBody =
   | { ok: false; reason: 'invalid'; faults: Fault[] };
 
 /**
- * Reads the body of a ping. A JSON object is taken as metrics, whatever its content type (curl's default is a form's).
- * An empty body, or one that is not JSON and does not claim to be, is a ping without metrics. So a job whose ping
- * contains a log does not lose its heartbeat. An array counts as JSON, because its sender surely meant JSON. Only
+ * Reads the body of a ping. A JSON object counts as metrics, whatever its content type is, because curl's default is
+ * the type of a form. An array counts as JSON too, because its sender surely meant JSON. A body that is empty, or that
+ * neither is JSON nor claims to be, is a ping without metrics. So a ping with a log in its body still counts. Only
  * metrics have a size limit.
  *
  * `bytes` is the size as received. `text` is null if the body is not UTF-8.

@@ -6,11 +6,11 @@ export interface RegionView {
   at: number | null;
   failed: boolean;
   /**
-   * The region's part in the open round while the monitor is down: `due` or `reported`. `missed` means that the last
-   * round was decided without it, and its next report belongs to that round.
+   * While the monitor is down: whether the region has `reported` in the open round, or is still `due`. `missed`: the
+   * last round was decided without the region, so its next report still belongs to that round.
    */
   round: 'due' | 'reported' | 'missed';
-  /** When the latest failed check that counts in a round began; null after a passed check. */
+  /** The start of the latest failed check that counts in a round; null after a passed check. */
   began: number | null;
   /** The region's latest result that came too late to be judged. The next judged result removes it. */
   late?: { at: number; failed: boolean };
@@ -23,7 +23,7 @@ export interface MonitorState {
   since: number;
   /** Failed check rounds in a row. */
   failures: number;
-  /** While down: when the first check of the run of failures failed. */
+  /** While the monitor is down: when the first failed check of this outage ended. */
   failingSince: number | null;
   /** Every region that checks the monitor, by the region's number. */
   regions: Record<number, RegionView>;
@@ -36,7 +36,7 @@ export interface MonitorState {
   blindSince: number | null;
   lastPingAt: number | null;
   runStartedAt: number | null;
-  /** When a heartbeat goes down by its silence; null for other types, and while down or paused. */
+  /** When a heartbeat goes down unless a ping arrives before. Null for other types, and while down or paused. */
   pingDueAt: number | null;
 }
 

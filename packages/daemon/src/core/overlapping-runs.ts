@@ -4,11 +4,14 @@
  * are not counted.
  */
 export interface OverlappingRuns {
-  /** The number of checks begun. */
+  /** How many scheduled checks have begun. It is also the number of the latest of them. */
   begun: number;
   /** The number of the latest check with a verdict. Results of earlier ones are ignored. */
   answered: number;
-  /** The number of the latest check that had begun when a requested check passed. */
+  /**
+   * When a requested check last passed: the number of the latest scheduled check that had begun by then. Results of
+   * that check and of earlier ones do not count.
+   */
   overtaken: number;
   /** The monitor's generation when the latest check began. */
   generation: number;
@@ -26,7 +29,11 @@ export interface Run {
   holdsClaim: boolean;
 }
 
-/** How later checks affect a run. */
+/**
+ * How later checks affect a run. `later`: whether a later check runs, or already has a verdict (`over`). `overtaken`:
+ * whether a requested check that began later has passed, or, for a requested check, whether a later scheduled check has
+ * a verdict.
+ */
 export interface Standing {
   later: 'none' | 'running' | 'over';
   overtaken: boolean;
@@ -55,7 +62,7 @@ export function beginRun(
   };
 }
 
-/** Ends a check. If no later one has begun, the schedule decides when the next is due. */
+/** Ends a check. If no later check has begun, the schedule decides when the next check is due. */
 export function endRun(runs: OverlappingRuns, run: Run): OverlappingRuns {
   return runs.begun === run.index && run.holdsClaim ? { ...runs, nextAt: null } : runs;
 }
@@ -75,6 +82,6 @@ export function standingOf(runs: OverlappingRuns, { index, requested, holdsClaim
   return { later, overtaken: runs.overtaken >= index };
 }
 
-/** Whether the next check is due while one still runs. */
+/** Whether the next check is due while an earlier one still runs. */
 export const isNextDue = ({ nextAt }: OverlappingRuns, monotonic: number): boolean =>
   nextAt !== null && nextAt <= monotonic;

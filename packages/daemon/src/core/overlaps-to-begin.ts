@@ -1,6 +1,6 @@
 import { interleaveByOwner } from './fair-share.ts';
 
-/** A monitor whose next check is due while one still runs. */
+/** A monitor whose next check is due while an earlier one still runs. */
 export interface DueOverlap {
   monitor: number;
   project: string;
@@ -17,7 +17,9 @@ export interface OverlapRoom {
   latenessMs: (project: string) => number;
 }
 
-/** A project that is late by this many milliseconds gets no overlapping checks, which would only make it later. */
+/**
+ * If the checks of a project are late by more than this, it gets no overlapping checks, which would make them later.
+ */
 const tooLateMs = 1000;
 
 /** Selects the overlapping checks that may begin now. Projects take turns. */

@@ -2,8 +2,8 @@
 export type RefusableWork = 'page' | 'read' | 'write';
 
 /**
- * Mean delay of the event loop, in milliseconds, from which each kind of work is refused. Pings, running checks and
- * alerts are never refused.
+ * Each kind of work is refused when the mean delay of the event loop reaches this, in milliseconds. Pings, running
+ * checks and alerts are never refused.
  */
 export const refusedFromMs: Readonly<Record<RefusableWork, number>> = { page: 100, read: 200, write: 400 };
 

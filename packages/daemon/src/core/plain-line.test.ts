@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { plainLine } from './plain-line.ts';
 
-test('foreign text becomes one line without control characters', () => {
+test('text from another system becomes one line without control characters', () => {
   expect(plainLine(' a\r\n\tb\u0000\u001bc\u0085\u2028d ')).toBe('a b c d');
 });
 

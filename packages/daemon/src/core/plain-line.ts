@@ -1,4 +1,7 @@
-/** Foreign text as one line, without characters that would break it or reverse the reading direction. */
+/**
+ * Returns text from another system as one line, without characters that would break it or reverse the reading
+ * direction.
+ */
 export const plainLine = (text: string): string =>
   text
     .toWellFormed()

@@ -14,14 +14,17 @@ test.each([
   ['percent-encoded', encodeURIComponent],
   ['in a form', (secret: string) => new URLSearchParams({ secret }).toString().slice('secret='.length)],
   ['in JSON', (secret: string) => JSON.stringify(secret)],
-  ['in the JSON of some languages', (secret: string) => JSON.stringify(secret).replaceAll('/', '\\/')],
-  ['in a form in an address', (secret: string) => encodeURIComponent(encodeURIComponent(secret))],
-  ['in JSON in JSON', (secret: string) => JSON.stringify(JSON.stringify(secret)).slice(1, -1)],
+  ['in JSON with escaped slashes', (secret: string) => JSON.stringify(secret).replaceAll('/', '\\/')],
+  ['in a form inside an address', (secret: string) => encodeURIComponent(encodeURIComponent(secret))],
+  ['in JSON inside JSON', (secret: string) => JSON.stringify(JSON.stringify(secret)).slice(1, -1)],
   [
     'as Unicode escapes only',
     (secret: string) => secret.replace(/./g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`),
   ],
-  ['in HTML in JSON', (secret: string) => JSON.stringify(secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;'))],
+  [
+    'in HTML inside JSON',
+    (secret: string) => JSON.stringify(secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;')),
+  ],
   ['in HTML', (secret: string) => secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;')],
 ])('a secret is masked even %s', (_, form) => {
   expect(redact(`no such token: ${form('s"e/c&r t')}!`, 's"e/c&r t')).toMatch(
@@ -29,7 +32,7 @@ test.each([
   );
 });
 
-test('an address is secret in its path, its query, and the parts of both that are not words', () => {
+test('of a secret address, the path and the query are masked, and all parts of them that are not words', () => {
   const address = 'https://chat.example/v1/T0123456789ab/messages?key=abcdefghijklmn&token=zyxwvutsrqponm%3D';
   expect(redact('Cannot POST /v1/T0123456789ab/messages?key=abcdefghijklmn&token=zyxwvutsrqponm%3D', address)).toBe(
     'Cannot POST ••••',
@@ -47,12 +50,12 @@ test('a part of a secret is not masked separately inside the whole secret, becau
   expect(redact('Basic cGhpbDpwYXNz', 'cGhp', 'cGhpbDpwYXNz')).toBe('Basic ••••');
 });
 
-test('empty texts, and texts that cannot be encoded, are handled', () => {
+test('an empty secret masks nothing, and a secret that cannot be decoded or encoded causes no error', () => {
   expect(redact('as it is', '')).toBe('as it is');
   expect(redact('100% \ud800', '%zz', '\ud800')).toBe('100% ••••');
 });
 
-test('fifty secrets with the same beginning are searched for in 64 KiB within a moment', () => {
+test('a search of 64 KiB for fifty secrets with the same beginning takes less than 100 ms', () => {
   // The worst case for separate searches: all secrets begin alike, and so does the searched text.
   const many = Array.from({ length: 50 }, (_, n) => `${'a'.repeat(160)}${String(n).padStart(4, '0')}`);
   const begun = cpuTimeMs();
@@ -63,7 +66,7 @@ test('fifty secrets with the same beginning are searched for in 64 KiB within a 
   expect((cpuTimeMs() - begun) / 4).toBeLessThan(100);
 });
 
-test('every occurrence is found, as by a search for each text', () => {
+test('every occurrence is found, as in a separate search for each text', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 40 });
   const wanted = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 5 }), {
     maxLength: 8,

@@ -6,7 +6,7 @@ import { findTexts } from './find-texts.ts';
 const isWord = (part: string) => part.length < 6 || /^[a-z-]{1,11}$/.test(part);
 /** How many nested encodings are decoded. An echo of JSON in a form in JSON has three. */
 const depth = 4;
-/** Maximum number of characters that encode a single one, such as `\u0026`. */
+/** Maximum number of characters that encode one character, as in `\u0026`. */
 const longestForm = 6;
 
 /**
@@ -40,10 +40,13 @@ export function createRedactor(secrets: readonly string[]): { redact: (text: str
   };
 }
 
-/** HTML forms encode a space as a plus sign. */
+/** HTML forms encode a space as a plus sign, so both count as the same character. */
 const asBlank = (text: string): string => text.replaceAll('+', ' ');
 
-/** Parts of an address are secret too, because servers often report the unknown path. */
+/**
+ * The texts to mask for a secret. If it is an address, its parts are secret too, because servers often repeat an
+ * unknown path.
+ */
 function partsOf(secret: string): string[] {
   const url = /^https?:/i.test(secret) ? URL.parse(secret) : null;
   if (!url) return [secret];
@@ -52,7 +55,10 @@ function partsOf(secret: string): string[] {
   return [secret, href, ...parts.filter((part) => !isWord(part)), username, password];
 }
 
-/** A text, and for each of its characters its position in the provider's text; one more position for the end. */
+/**
+ * A decoded text. `places` has the position of each of its characters in the original text, and one more position for
+ * the end.
+ */
 interface Written {
   text: string;
   places: number[];
@@ -62,7 +68,7 @@ const asWritten = (text: string): Written => ({ text, places: Array.from({ lengt
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", '#39': "'", '#x27': "'" };
 
-/** Decodes one level of what URLs, JSON and HTML encode. */
+/** Decodes one level of the encodings of URLs, JSON and HTML. */
 function decodeOnce({ text, places }: Written): Written {
   const inner: Written = { text: '', places: [] };
   const keep = (from: number, until: number) => {
@@ -96,5 +102,5 @@ function withoutHidden(text: string, edges: Int32Array): string {
   return left;
 }
 
-/** Percent-encoding counts bytes, so each character here is a byte. */
+/** Returns the bytes of a text as one character each, because percent-encoding encodes bytes. */
 const asBytes = (text: string): string => Buffer.from(text).toString('latin1');

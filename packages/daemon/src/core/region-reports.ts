@@ -4,7 +4,7 @@ import { isSilent, type VerdictRules } from './verdict.ts';
 /** A region's last report about a monitor. */
 export interface RegionReport {
   region: number;
-  /** `unknown` if the region has not reported for three intervals, or not yet. */
+  /** `unknown` if the region has not reported yet or for three intervals, or if the monitor is paused. */
   status: 'up' | 'down' | 'unknown';
   /** The end of the region's latest check, in epoch milliseconds, or null. */
   at: number | null;

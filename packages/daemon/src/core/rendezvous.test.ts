@@ -11,7 +11,7 @@ test('probes share the monitors about evenly, whatever their order', () => {
     expect(chooseProbe(monitor, ['c', 'a', 'b'])).toBe(chooseProbe(monitor, ['a', 'b', 'c']));
 });
 
-test('if a probe leaves, only its own monitors move', () => {
+test('if a probe leaves, only the monitors of that probe move to another probe', () => {
   for (const monitor of monitors) {
     const before = chooseProbe(monitor, ['a', 'b', 'c']);
     if (before !== 'c') expect(chooseProbe(monitor, ['a', 'b'])).toBe(before);

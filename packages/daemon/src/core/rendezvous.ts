@@ -1,7 +1,7 @@
 /**
- * Chooses which of several probes checks a monitor (rendezvous hashing): the one with the highest hash of its name and
- * the monitor. So all servers choose the same probe. If a probe comes or goes, only its own monitors move. Null without
- * probes.
+ * Chooses which of several probes checks a monitor, by rendezvous hashing: the probe whose name, hashed with the
+ * monitor, has the highest hash. So all servers choose the same probe. If a probe comes or goes, only the monitors of
+ * that probe move. Null without probes.
  */
 export function chooseProbe(monitor: number, probes: readonly string[]): string | null {
   let best: string | null = null;

@@ -8,7 +8,8 @@ export const bucketOf = (tenths: number): number => Math.round(Math.log(Math.max
 export const middleOf = (bucket: number): number => Math.exp(bucket * growth);
 
 /**
- * The response time, in tenths of a millisecond, that `share` of the counted checks did not exceed; null without any.
+ * Returns the response time, in tenths of a millisecond, that the given share of the counted checks did not exceed.
+ * Null if no checks were counted.
  */
 export function percentile(counts: readonly { bucket: number; count: number }[], share: number): number | null {
   const total = counts.reduce((sum, { count }) => sum + count, 0);

@@ -1,4 +1,4 @@
-/** The parts of the work. A node with every role is a whole installation. */
+/** The parts of the work of an installation. One node with every role is a whole installation. */
 export const allRoles = ['api', 'checker', 'deliver', 'housekeeping'] as const;
 
 export type Role = (typeof allRoles)[number];
@@ -12,10 +12,10 @@ export interface ServingNode {
   roles: readonly Role[];
 }
 
-/** Roles as a column stores them. */
+/** The text that a database column stores for roles. */
 export const rolesToText = (roles: readonly Role[]): string => roles.join(',');
 
-/** Reads `rolesToText` back. Skips roles of other versions. */
+/** Reads the text of `rolesToText`. Skips roles that only other versions know. */
 export const rolesFromText = (text: string): Role[] => allRoles.filter((role) => text.split(',').includes(role));
 
 const missing: Record<Role, string> = {

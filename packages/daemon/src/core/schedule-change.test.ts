@@ -31,7 +31,11 @@ describe('a finished check', () => {
       { verdict: 'internal', at: 1_004_000 },
       { nextAt: 1_004_000 },
     ],
-    ['with a long fault is retried later', { verdict: 'internal', blindForMs: 5000 }, { nextAt: 1_005_000 }],
+    [
+      'with a checker fault that has lasted long is retried later',
+      { verdict: 'internal', blindForMs: 5000 },
+      { nextAt: 1_005_000 },
+    ],
     ['with a checker fault beside a later check changes nothing', { verdict: 'internal', later: 'running' }, null],
   ])('%s', (_, more, expected) => {
     const change = scheduleAfter({ ...check, ...more });

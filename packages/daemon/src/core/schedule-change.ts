@@ -6,7 +6,7 @@ export interface ScheduleChange {
   region: number;
   /** When the next check is due, in epoch milliseconds; null does not change it. */
   nextAt: number | null;
-  /** Whether the check held the claim. Then the claim ends. Otherwise `nextAt` may only delay the next check. */
+  /** Whether the check held the claim. If so, the claim ends. If not, `nextAt` may only delay the next check. */
   release: boolean;
 }
 
@@ -42,13 +42,13 @@ export function scheduleAfter(check: ScheduledEnd): ScheduleChange | null {
   return { ...change, nextAt: followingCheckAt({ begunAt, at, failed: verdict === 'down' }, intervalMs, phase) };
 }
 
-/** Several changes of one row of the schedule as one. */
+/** All changes of one row of the schedule, merged into one change. */
 export interface MergedChange {
   monitor: number;
   region: number;
-  /** The next time, or null if it stays. */
+  /** When the next check is due; null does not change it. */
   nextAt: number | null;
-  /** The next time is not before this; 0 for no limit. */
+  /** The next check is not before this time; 0 for no limit. */
   notBefore: number;
   release: boolean;
 }

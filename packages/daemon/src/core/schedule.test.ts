@@ -5,7 +5,7 @@ const interval = 10_000;
 const phase = 3000;
 
 describe('the grid of checks', () => {
-  it('is offset evenly within the interval, and differs by region', () => {
+  it('spreads monitors evenly over the interval, and differs by region', () => {
     const phases = Array.from({ length: 1000 }, (_, monitor) => phaseOf(monitor + 1, 1, interval));
     expect(phases.every((at) => Number.isInteger(at) && at >= 0 && at < interval)).toBe(true);
     for (let part = 0; part < 10; part++) {
@@ -33,8 +33,16 @@ describe('the next check', () => {
     ['after a failure is an interval later', { begunAt: 15_000, at: 15_100, failed: true }, 25_000],
     ['after a pass that took long is due at once', { begunAt: 13_000, at: 24_000, failed: false }, 24_000],
     ['after a failure that took long is due at once', { begunAt: 13_000, at: 24_000, failed: true }, 24_000],
-    ['never counts from a beginning after the end', { begunAt: 24_000, at: 14_000, failed: true }, 24_000],
-    ['counts from the end if the clock was set back', { begunAt: 90_000, at: 14_000, failed: false }, 23_000],
+    [
+      'after a failure counts from its end if the clock was set back',
+      { begunAt: 24_000, at: 14_000, failed: true },
+      24_000,
+    ],
+    [
+      'after a pass counts from its end if the clock was set back',
+      { begunAt: 90_000, at: 14_000, failed: false },
+      23_000,
+    ],
   ])('%s', (_, check, expected) => {
     expect(followingCheckAt(check, interval, phase)).toBe(expected);
   });

@@ -1,6 +1,6 @@
 /**
- * Milliseconds by which a monitor's checks are offset from its interval's grid. The sequence has low discrepancy, so
- * that starts are spread evenly.
+ * How long after the start of each interval a monitor is checked in a region, in milliseconds. The golden ratio spreads
+ * these offsets evenly over the interval.
  */
 export function phaseOf(monitor: number, region: number, intervalMs: number): number {
   const golden = 0.618_033_988_749_894_9;
@@ -8,18 +8,20 @@ export function phaseOf(monitor: number, region: number, intervalMs: number): nu
 }
 
 /**
- * The next check after `after`, on the fixed grid of the monitor's interval. So checks do not drift, and do not bunch
- * up after a restart. All times in epoch milliseconds.
+ * The next check after `after`, on a fixed grid: points an interval apart. So checks do not drift, and do not bunch up
+ * after a restart. All times in epoch milliseconds.
  */
 export function nextCheckAt(after: number, intervalMs: number, phaseMs: number): number {
   return Math.floor((after - phaseMs) / intervalMs) * intervalMs + intervalMs + phaseMs;
 }
 
 /**
- * When the next check is due. It is the next point of the grid after the last check began. So n failures in a row take
- * no longer than n intervals. If a check took longer than its interval, the next one is due at once. After a failed
- * check the next one is due an interval later, on the grid or not. Otherwise the first check after a start and the next
- * point of the grid might count as one round. All times in epoch milliseconds.
+ * When the next check is due: at the next point of the grid after the last check began. So n failures in a row take no
+ * longer than n intervals. If a check took longer than its interval, the next one is due at once.
+ *
+ * After a failed check, the next one is due an interval later, on the grid or not. Otherwise the first check after a
+ * start and the check at the next point of the grid could be too close, and count as one round. All times in epoch
+ * milliseconds.
  */
 export function followingCheckAt(
   check: { begunAt: number; at: number; failed: boolean },
@@ -52,8 +54,8 @@ export function retryDelay(blindForMs: number, intervalMs: number): number {
 }
 
 /**
- * When the first check after a start is due: at the next point of the grid. A pending monitor has not been checked
- * since `since`, its creation or latest edit, and is due at once. All times in epoch milliseconds.
+ * When the first check after a start of the daemon is due: at the next point of the grid. A pending monitor is due at
+ * once, because it has not been checked since its creation or latest edit (`since`). All times in epoch milliseconds.
  */
 export function firstCheckAt(
   { monitor, region, since, pending }: { monitor: number; region: number; since: number; pending: boolean },

@@ -1,4 +1,4 @@
-/** After this many crashes in a row, each soon after its start, the next start is slow. */
+/** After this many crashes in a row, each within a minute of its start, the next start is slow. */
 const crashLoopAfter = 3;
 /** A run of at least this length does not belong to a crash loop. */
 const longRunMs = 60_000;

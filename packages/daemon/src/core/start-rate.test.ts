@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { firstPace, nextPace, type StartPace } from './start-rate.ts';
 
-/** Starts checks of a cost of 1 for some time, and returns how many began and the largest burst. */
+/** Begins checks of cost 1 for some time. Returns how many began, the largest burst, and the last rate. */
 function run(ms: number, { turnMs, lagMs }: { turnMs: number; lagMs: number }) {
   let pace: StartPace = firstPace;
   let [begun, largest] = [0, 0];
@@ -39,7 +39,7 @@ describe('the pace of starts', () => {
     expect(run(10_000, { turnMs: 500, lagMs: 499 }).largest).toBeLessThanOrEqual(150);
   });
 
-  it('waits after a costly start until it is paid', () => {
+  it('after a costly start, allows no other until new credit has paid for it', () => {
     const paid = nextPace({ perMs: 3, credit: -7 }, { passedMs: 2, lagMs: null });
     expect(paid.credit).toBe(-1);
   });

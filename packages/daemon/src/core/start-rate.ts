@@ -1,8 +1,8 @@
-/** The pace of starts: a rate that follows the lag of the event loop, and the credit that has built up. */
+/** How fast checks may begin: a rate that depends on the lag of the event loop, and the credit that has built up. */
 export interface StartPace {
-  /** Total cost of the starts per millisecond. */
+  /** The total cost of the checks that may begin in a millisecond. */
   perMs: number;
-  /** Cost that may begin now. After a costly start it may be negative. */
+  /** The total cost of the checks that may begin now. A costly check may make it negative. */
   credit: number;
 }
 
@@ -22,7 +22,7 @@ const doublingMs = 200;
 export const firstPace: StartPace = { perMs: slowestPerMs, credit: slowestPerMs };
 
 /**
- * The pace after some time. The credit grows with the time that really passed, so a slow timer costs nothing.
+ * Returns the pace after some time. The credit grows with the time that really passed, so a late timer loses no credit.
  * `lagMs` is by how much a timer was late; null if none was measured.
  */
 export function nextPace(pace: StartPace, { passedMs, lagMs }: { passedMs: number; lagMs: number | null }): StartPace {

@@ -11,7 +11,7 @@ describe('turns of waiting owners', () => {
         const spent = costOf.map(() => 0);
         for (let round = 0; round < 500; round++) {
           turns = nextRound(turns, worth);
-          // Every round starts something.
+          // In every round at least one check may begin.
           expect(turns.some((turn) => startsOf(turn) > 0)).toBe(true);
           for (const turn of turns) {
             const cost = startsOf(turn) * costOf[Number(turn.owner)]!;

@@ -1,6 +1,6 @@
 /**
- * A waiting owner and its credit for starts. A negative credit means that its starts have cost more than its turns were
- * worth.
+ * An owner whose checks wait (a project), and its credit for starting them. The credit is negative if its checks have
+ * cost more than its turns were worth.
  */
 export interface StartTurn {
   owner: string;
@@ -19,5 +19,5 @@ export function nextRound(turns: readonly StartTurn[], worth: number): StartTurn
   return turns.map(({ owner, credit }) => ({ owner, credit: Math.min(worth, credit + each) }));
 }
 
-/** How many starts an owner's credit allows, at a cost of at least 1 each. */
+/** How many checks the credit of an owner allows, at a cost of at least 1 each. */
 export const startsOf = ({ credit }: StartTurn): number => Math.max(0, Math.floor(credit));

@@ -5,15 +5,18 @@ export const rowBytes = 200;
 export const memberBytes = 40;
 
 /**
- * Returns the bytes of the texts in some fields. Numbers and booleans do not count, so an edit of only these never
- * grows a project that is full.
+ * Returns the bytes of the texts in some fields. Numbers and booleans do not count. So they can still be edited in a
+ * project that has used up its storage.
  */
 export const textSize = (fields: object): number =>
   Buffer.byteLength(JSON.stringify(fields, (_, value: unknown) => (isText(value) ? value : null)));
 
 const isText = (value: unknown): boolean => typeof value === 'string' || (typeof value === 'object' && value !== null);
 
-/** Returns the bytes that a row takes with its members. `columns` are the ones whose length people choose. */
+/**
+ * Returns the bytes that a row takes with its members: see `memberBytes`. `columns` are the columns whose length users
+ * choose.
+ */
 export function storedSize(columns: object, members = 0): number {
   const texts = Object.values(columns).filter((value) => typeof value === 'string');
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text), rowBytes + memberBytes * members);

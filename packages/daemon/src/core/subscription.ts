@@ -9,7 +9,7 @@ export const billingEventKinds = ['created', 'checkout', 'paid', 'failed', 'upda
 
 export interface BillingEvent {
   id: string;
-  /** The event's own time. */
+  /** When the event happened, in epoch milliseconds. */
   at: number;
   kind: (typeof billingEventKinds)[number];
   /** The provider's id of the subscription. */
@@ -34,8 +34,8 @@ export interface SubscriptionState {
 }
 
 /**
- * The state that results from all known events of a subscription, in the order of their own times. Their order of
- * arrival makes no difference. Null without events.
+ * Applies all known events of a subscription in the order in which they happened. The order in which they arrived makes
+ * no difference. Returns null without events.
  */
 export function foldSubscription(events: readonly BillingEvent[]): SubscriptionState | null {
   const inOrder = events.toSorted(

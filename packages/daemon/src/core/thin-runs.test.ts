@@ -13,7 +13,7 @@ test('a long run loses about half of its results', () => {
   expect(keep('u'.repeat(1000)).length).toBeLessThan(520);
 });
 
-test('a change of verdict keeps the results on both sides', () => {
+test('the results on both sides of a change of verdict are kept', () => {
   const gone = deletableResults('uuuduuu'.split('').map((verdict, at) => ({ seq: at, monitor: 1, verdict })));
   expect(gone).not.toContain(2);
   expect(gone).not.toContain(3);

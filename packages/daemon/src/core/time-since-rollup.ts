@@ -12,7 +12,7 @@ export interface TimeSinceRollup {
   windows: readonly Window[];
 }
 
-/** The time since the last rollup, within a span. */
+/** How long the monitor was up and down since its last rollup, counting only the time from `from` to `until`. */
 export function timeSinceRollup(sinceRollup: TimeSinceRollup, from: number, until: number): Observed {
   const end = Math.min(until, sinceRollup.blindSince ?? until);
   const start = Math.max(from, sinceRollup.rolledUpUntil);

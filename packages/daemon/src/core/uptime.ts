@@ -3,7 +3,7 @@ import type { MonitorStatus } from '@uptime/sdk/contract';
 export const hourMs = 3_600_000;
 export const dayMs = 86_400_000;
 
-/** Observed time in milliseconds. Maintenance is counted apart, and neither raises nor lowers uptime. */
+/** Observed time in milliseconds. Maintenance counts separately, and neither raises nor lowers uptime. */
 export interface Observed {
   up: number;
   down: number;
@@ -36,7 +36,10 @@ export function uptimePercent(time: Observed): number | null {
   return rounded === 100 && time.down > 0 ? 99.9999 : rounded;
 }
 
-/** Cuts a span at the edges of hours or days: `[period number, milliseconds]`, in order. */
+/**
+ * Cuts a span at the edges of periods of this size (hours or days). Returns the number of each period and the
+ * milliseconds in it, in order.
+ */
 export function splitByPeriod(from: number, until: number, size: number): [period: number, ms: number][] {
   const parts: [number, number][] = [];
   for (let start = from; start < until;) {

@@ -28,7 +28,7 @@ describe('the verdict on a checked monitor', () => {
     expect(play([1, 2, 3], ['1-', '2-', '3-', '1+', '2-', '3-']).statuses.at(-1)).toBe('down:2');
   });
 
-  it('counts n failed rounds within n intervals of an outage and no sooner, while a majority reports', () => {
+  it('while a majority of regions reports, n failed rounds of an outage take about n intervals', () => {
     const setting = fc.record({
       regions: fc.integer({ min: 1, max: 7 }),
       dead: fc.integer({ min: 0, max: 3 }),
@@ -69,7 +69,8 @@ describe('the verdict on a checked monitor', () => {
           else if (state.failures >= rounds) reached ??= at;
         }
         expect(reached).toBeLessThanOrEqual(begins + rounds * intervalMs);
-        // On average, two rounds are at least an interval apart.
+        // The regions check at different times of an interval, so that two rounds may be less than an interval apart.
+        // But n rounds take more than n - 2 intervals.
         expect(reached).toBeGreaterThan(begins + (rounds - 2) * intervalMs);
         if (count === 1) expect(reached).toBeGreaterThanOrEqual(begins + (rounds - 1) * intervalMs);
       }),
@@ -96,7 +97,7 @@ describe('the verdict on a checked monitor', () => {
     ]);
   });
 
-  it('counts a first check and the next point of the grid as one round', () => {
+  it('counts a first check and the check at the next point of the grid as one round', () => {
     let state = newState(0, false, [1], null);
     const failures = [60_000, 61_300, 121_300, 181_250, 241_249].map((begunAt) => {
       state = observeCheck(state, seen(begunAt, { error }), rules).state;
@@ -105,12 +106,12 @@ describe('the verdict on a checked monitor', () => {
     expect(failures).toEqual([1, 1, 2, 3, 4]);
     const late = observeCheck(state, seen(301_000, { error }), rules).state;
     expect(late.failures).toBe(4);
-    // A passed check in between restarts the count, at any position.
+    // After a passed check the count restarts, even if less than an interval has passed since the last failed round.
     const passed = observeCheck(late, seen(301_500), rules).state;
     expect(observeCheck(passed, seen(302_000, { error }), rules).state.failures).toBe(1);
   });
 
-  it('agrees with a naive model on the rounds of one region, in any order and with any requested checks', () => {
+  it('agrees with a simple model on the rounds of one region, for any order of ends and any requested checks', () => {
     const check = fc.record({
       gap: fc.constantFrom(1, 1300, intervalMs - jitterMs - 1, intervalMs - jitterMs, intervalMs, 2 * intervalMs),
       takes: fc.constantFrom(0, 500, intervalMs, 2 * intervalMs),
@@ -168,7 +169,7 @@ describe('the verdict on a checked monitor', () => {
     );
   });
 
-  it('counts consecutive failures with one region as the failed results since the last pass', () => {
+  it('with one region, counts the failed results since the last pass', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 30 }), (results) => {
         const { state } = play(

@@ -21,7 +21,7 @@ describe('the verdict on a checked monitor', () => {
     ]);
   });
 
-  it('stays as it was on a tie of two regions', () => {
+  it('does not change while two regions disagree', () => {
     expect(play([1, 2], ['1+', '2+', '1-', '2-', '1+', '2+']).statuses).toEqual([
       'pending:0',
       'up:0',
@@ -40,14 +40,14 @@ describe('the verdict on a checked monitor', () => {
     expect(late.state.status).toBe('down');
   });
 
-  it('does not count a region as silent for the time before this process watched', () => {
+  it('ignores silence from the time before this process observed the region', () => {
     const state = newState(0, false, [1, 2], null);
     const at = 100 * intervalMs;
     expect(observeCheck(state, seen(at, { error }), { intervalMs, observingSince: at - 1000 }).transition).toBeNull();
     expect(observeCheck(state, seen(at, { error }), rules).transition?.to).toBe('down');
   });
 
-  it("ignores a result older than its region's latest, one from a foreign region, and any while paused", () => {
+  it('ignores outdated results, results of unassigned regions, and all results while paused', () => {
     const { state } = play([1], ['1+', '1-']);
     expect(observeCheck(state, seen(1500, { error: null }), rules)).toEqual({ state, transition: null });
     expect(observeCheck(state, seen(9000, { region: 9, error: null }), rules)).toEqual({ state, transition: null });
@@ -60,7 +60,7 @@ describe('the verdict on a checked monitor', () => {
     expect(observeCheck(late, seen(1000, { error }), rules).transition?.to).toBe('down');
   });
 
-  it('agrees with a naive model that recounts the whole past for every result', () => {
+  it('agrees with a simple model that recounts all results after each result', () => {
     const result = fc.record({
       region: fc.integer({ min: 1, max: 3 }),
       failed: fc.boolean(),

@@ -10,13 +10,16 @@ export const silentIntervals = 3;
  */
 const overtakenMs = 60_000;
 
-/** Rounds are an interval apart, with this tolerance. */
+/** Rounds are an interval apart. They may be this many milliseconds closer. */
 export const jitterMs = 50;
 
 /** One check that reached a verdict. */
 export interface Observation {
   region: number;
-  /** The time the check counts for, in epoch milliseconds. Rounds are an interval apart by this time. */
+  /**
+   * The time that the check counts for, in epoch milliseconds: see `roundOf`. By this time, rounds are an interval
+   * apart.
+   */
   begunAt: number;
   /** When the check ended. */
   at: number;
@@ -24,7 +27,10 @@ export interface Observation {
   requested: boolean;
   /** Null for a passed check. */
   error: CheckError | null;
-  /** When a probe's result arrived. Results of one probe arrive in order, but later than those of other regions. */
+  /**
+   * Only for a result of a probe: when it arrived. The results of one probe arrive in order, but newer results of other
+   * regions may arrive before them.
+   */
   arrivedAt?: number;
 }
 
@@ -32,7 +38,7 @@ export interface Observation {
 export interface VerdictRules {
   /** Time between checks. */
   intervalMs: number;
-  /** No region was watched before this time, so silence before it does not count. */
+  /** This process observed no region before this time, so silence before it does not count. */
   observingSince: number;
 }
 
@@ -40,15 +46,15 @@ export interface VerdictRules {
  * Applies one result to the state. The monitor goes down when a majority of its regions' latest results failed, and up
  * again when a majority passed; otherwise its status stays. A result older than its region's latest changes nothing.
  *
- * While the monitor is down, failed rounds are counted. A region takes part in a round with a failed check that began
- * at least an interval after its last such check. Any two majorities share a region, so rounds are an interval apart
- * too.
+ * While the monitor is down, failed rounds are counted. A region takes part in a round with a failed check. The check
+ * must have begun at least an interval after the check with which the region took part in the round before. Any two
+ * majorities share a region, so rounds are an interval apart too.
  */
 export function observeCheck(state: MonitorState, seen: Observation, rules: VerdictRules): Step {
   const latest = state.regions[seen.region];
   if (state.status === 'paused' || !latest) return { state, transition: null };
   if (latest.at !== null && seen.at <= latest.at) {
-    // The clock of probes never goes back.
+    // The clock of a probe never goes back, so an older result of a probe has always been overtaken.
     const isOvertaken = seen.arrivedAt !== undefined || latest.at - seen.at < overtakenMs;
     if (isOvertaken) return { state, transition: null };
   }
@@ -56,7 +62,8 @@ export function observeCheck(state: MonitorState, seen: Observation, rules: Verd
   const regions = { ...state.regions, [seen.region]: viewAfter(latest, seen, state.status, rules.intervalMs) };
   const lastCheckedAt = seen.arrivedAt === undefined ? seen.at : Math.max(seen.at, state.lastCheckedAt ?? 0);
   const next: MonitorState = { ...state, regions, lastCheckedAt, blindSince: null };
-  // A result may be older than the last change, which another region caused.
+  // A probe's result may be older than the last change of status, which another region caused. Changes must stay in
+  // order.
   const at = seen.arrivedAt === undefined ? seen.at : Math.max(seen.at, state.since);
 
   const counted = countedRegions(regions, seen, state.watchedSince, rules);
@@ -94,7 +101,10 @@ function viewAfter(latest: RegionView, seen: Observation, status: MonitorStatus,
 
 const inFirstRound = (region: RegionView): RegionView => ({ ...region, round: hasFailed(region) ? 'reported' : 'due' });
 
-/** Closes the round: regions that took part are due again, and the other regions still have to report for it. */
+/**
+ * Closes the round and opens the next one. Regions that took part are due again. The other regions still have to report
+ * for the closed round.
+ */
 const openRound = (state: MonitorState, tookPart: (region: RegionView) => boolean): MonitorState => ({
   ...state,
   regions: mapViews(state.regions, (region) => ({ ...region, round: tookPart(region) ? 'due' : 'missed' })),
@@ -105,7 +115,7 @@ function mapViews(regions: MonitorState['regions'], change: (region: RegionView)
   return Object.fromEntries(views) as MonitorState['regions'];
 }
 
-/** The regions that count: the region that reports, and each other region that is not silent. */
+/** The regions whose results count: the region that reports now, and each other region that is not silent. */
 function countedRegions(
   regions: Record<number, RegionView>,
   seen: Pick<Observation, 'region' | 'at' | 'arrivedAt'>,

@@ -20,7 +20,7 @@ test('orders share one account, even after a restart, with the present mail addr
     return (name: string) => order(name, { stop: never, abandon: never, onWait: () => {} });
   };
   const first = start(null);
-  // Both find no account.
+  // Neither of these two orders finds an account when it begins.
   const together = await Promise.all([first('one.example.com'), first('two.example.com')]);
   expect(together.every((pem) => pem.includes('-----BEGIN CERTIFICATE-----'))).toBe(true);
   expect(await start(null)('three.example.com')).toContain('-----BEGIN CERTIFICATE-----');

@@ -5,7 +5,10 @@ export class UnknownAccount extends Error {
   override readonly name = 'UnknownAccount';
 }
 
-/** Returns this error if an answer reports it (RFC 8555, 7.3.1); null for every other answer. */
+/**
+ * Returns an `UnknownAccount` if an answer reports that the account does not exist (RFC 8555, 7.3.1); null for every
+ * other answer.
+ */
 export function unknownAccountIn({ data }: { data: unknown }): UnknownAccount | null {
   const { type } = (typeof data === 'object' && data !== null ? data : {}) as Record<string, unknown>;
   if (type !== 'urn:ietf:params:acme:error:accountDoesNotExist') return null;
@@ -14,7 +17,7 @@ export function unknownAccountIn({ data }: { data: unknown }): UnknownAccount | 
 
 /**
  * Finds the account of the client's key at the authority, or creates it. Creating it accepts the authority's terms. If
- * an answer says that there is no account, requests must throw the error of `unknownAccountIn`.
+ * an answer says that there is no account, the client's requests must throw the error of `unknownAccountIn`.
  */
 export async function openAccount(client: Client, email: string | null): Promise<void> {
   const contact = email === null ? {} : { contact: [`mailto:${email}`] };
@@ -23,7 +26,7 @@ export async function openAccount(client: Client, email: string | null): Promise
       await client.createAccount({ termsOfServiceAgreed: true, ...contact });
       return;
     } catch (error) {
-      // Another order may have created it meanwhile.
+      // Another order may have created the account meanwhile.
       if (!(await findAccount(client))) throw error;
     }
   }
@@ -32,8 +35,8 @@ export async function openAccount(client: Client, email: string | null): Promise
 }
 
 /**
- * Whether the account exists. This is asked first, because for an existing account the library would send the terms as
- * an update, which authorities may refuse.
+ * Whether the account exists. `openAccount` asks this first. For an existing account, the library would send the
+ * accepted terms as an update, which authorities may refuse.
  */
 async function findAccount(client: Client): Promise<boolean> {
   try {

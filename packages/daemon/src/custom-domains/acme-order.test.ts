@@ -80,11 +80,11 @@ test('an order is polled again only when the authority allows it, and its proof 
   expect(proofs.size).toBe(0);
 });
 
-test('the wait in the answer to the last request is obeyed too', async () => {
+test('an order also waits if the authority asks for it when the order is finalized', async () => {
   await using world = await beginOrder('busy', '300');
   const { clock, authority, ordered, waits } = world;
   await vi.waitFor(() => expect(waits).toEqual([clock.now() + fiveMinutes]), 20_000);
-  // Only the proof was polled.
+  // So far, the order was polled only for the decision about the proof.
   const polls = authority.polls.length;
   await clock.advance(fiveMinutes - 1);
   expect(authority.polls).toHaveLength(polls);
@@ -93,7 +93,7 @@ test('the wait in the answer to the last request is obeyed too', async () => {
   expect(await ordered).toMatch(/-----BEGIN CERTIFICATE-----/);
 });
 
-test('a wait beyond the end of an order ends the order', async () => {
+test('an order fails if the authority asks it to wait for longer than an order may take', async () => {
   await using world = await beginOrder('slow', '700000');
   await expect(world.ordered).rejects.toThrow('did not decide before the end of the order');
 });

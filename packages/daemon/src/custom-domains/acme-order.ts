@@ -9,7 +9,7 @@ export interface AcmeOrderOptions {
   directoryUrl: string;
   /** The address for mail from the authority. */
   email: string | null;
-  /** The account's key as PEM; generated if there is none. */
+  /** The key of the account at the authority, as PEM. If there is none, one is generated. */
   accountKey: { read(): Promise<string | null>; write(pem: string): Promise<void> };
   /** The content of `/.well-known/acme-challenge/` during an order, by token. */
   proofs: Pick<OrderProofs, 'show' | 'remove'>;
@@ -18,11 +18,11 @@ export interface AcmeOrderOptions {
 export interface OrderRun {
   /** Ends the order, and every request. */
   stop: AbortSignal;
-  /** Ends the order while it waits, because no page uses the name any more. */
+  /** Ends the order, but only while it waits: no page uses the name any more. */
   abandon: AbortSignal;
   /**
-   * Called with the time until which the authority asked the order to wait, in epoch milliseconds; with null when the
-   * order continues.
+   * Called when the authority asks the order to wait, with the end of the wait in epoch milliseconds. Called with null
+   * when the order continues.
    */
   onWait: (until: number | null) => void;
 }
@@ -34,19 +34,21 @@ export interface OrderRun {
 export type OrderCertificate = (name: string, run: OrderRun) => Promise<string>;
 
 /**
- * Time for one request to the authority, and for its decision. The decision may take longer if the authority asks to
- * wait.
+ * The longest time for one request to the authority, and for its decision about an order. The decision may take longer
+ * if the authority asks to wait.
  */
 const requestTimeoutMs = 15_000;
 const decisionTimeoutMs = 120_000;
 const firstPauseMs = 250;
 const longestPauseMs = 5000;
-/** An order that waits longer is reported as waiting. */
+/** If the authority asks for a longer wait than this, `onWait` is called. */
 const longWaitMs = 30_000;
-/** Authorities end an order within days. */
+/** The longest time for which an order is polled. Authorities end an order within days. */
 const longestOrderMs = 7 * 86_400_000;
 
-/** Orders by ACME (RFC 8555), proving by http-01 that the name is served here. */
+/**
+ * Creates a function that orders certificates by ACME (RFC 8555). It proves by http-01 that the name is served here.
+ */
 export function createOrderCertificate(clock: Clock, options: AcmeOrderOptions): OrderCertificate {
   const { directoryUrl, email, accountKey, proofs } = options;
   let account: Promise<string> | null = null;
@@ -112,11 +114,13 @@ interface Wait {
   /** Ends the wait. */
   signal: AbortSignal;
   onWait: OrderRun['onWait'];
-  /** Time that the authority still asks to wait, in its last answers from these addresses. */
+  /** The time that the authority still asks to wait, by its last answers from these addresses. */
   askedWaitMs: (urls: readonly string[]) => number;
 }
 
-/** Polls until the order has the wanted status. Throws with the authority's own words if it never will. */
+/**
+ * Polls until the order has a wanted status. If the authority refuses the order, throws with the authority's reason.
+ */
 async function pollOrder(client: Client, order: Order, options: Wait): Promise<Order> {
   const { wanted, clock, signal, onWait, askedWaitMs } = options;
   const expiresAt = Date.parse(order.expires ?? '');
@@ -138,7 +142,7 @@ async function pollOrder(client: Client, order: Order, options: Wait): Promise<O
   }
 }
 
-/** Why an order was refused. The challenge's error says more than the order's. */
+/** The reason why an order was refused. The error of a challenge says more than that of the order. */
 async function refusal(client: Client, order: Order): Promise<string> {
   const challenges = (await client.getAuthorizations(order)).flatMap((authorization) => authorization.challenges);
   const faults: ({ detail?: unknown } | undefined)[] = [...challenges.map(({ error }) => error), order.error];
@@ -153,12 +157,12 @@ async function waited(clock: Clock, ms: number, signal: AbortSignal): Promise<vo
 }
 
 /**
- * Gives the library's requests a timeout and an abort, until `release` is called. Orders share the library, so the
- * abort must be the same for all of them. The requests ask for plain text, and answers are not decoded. The library
- * would decode them with Node's Brotli, which must not see data from strangers (docs/security.md).
+ * Gives the library's requests a timeout and the abort signal, until `release` is called. Orders share the library, so
+ * the signal must be the same for all of them. The requests ask for plain text, and answers are not decoded. The
+ * library would decode them with Node's Brotli, which must not see data from strangers (docs/security.md).
  */
 function takeRequests(axios: typeof Axios, clock: Clock, signal: AbortSignal) {
-  /** When an address may be asked again, in milliseconds of the monotonic clock. */
+  /** When the next request to an address is allowed, in milliseconds of the monotonic clock. */
   const notBefore = new Map<string, number>();
   // The library's own retries (the first interceptors) sleep for minutes, cannot be aborted, and lose network errors.
   // Failed orders are retried with our own back-off instead.

@@ -19,7 +19,7 @@ test.each([
 
 test.each([
   ['429 with a time', { status: 429, data: limited, headers: { 'retry-after': '7200' } }, 7_200_000],
-  ['429 without one', { status: 429, data: '', headers: {} }, 3_600_000],
+  ['429 without a time', { status: 429, data: '', headers: {} }, 3_600_000],
   ['a rateLimited problem of another status', { status: 400, data: limited, headers: {} }, 3_600_000],
   ['503 with a time', { status: 503, data: '', headers: { 'retry-after': '60' } }, 60_000],
 ])('%s is a limit', (_, answer, waitMs) => {

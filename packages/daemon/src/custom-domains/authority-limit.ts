@@ -1,9 +1,15 @@
-/** Time to wait when the authority limits orders and does not say for how long. */
+/** Orders wait this long if the authority limits them and does not say for how long. */
 const defaultWaitMs = 3_600_000;
-/** Authorities ask for days at most. A wrong header must not lead to a time beyond the range of dates. */
+/**
+ * A longer wait is cut to this. Authorities ask for days at most, and a wrong header could lead to a time that no date
+ * can have.
+ */
 const longestWaitMs = 30 * 86_400_000;
 
-/** The certificate authority accepts no orders for some time. The name is not at fault. */
+/**
+ * The error of an order if the certificate authority accepts no orders for some time. The name of the order is not the
+ * cause.
+ */
 export class AuthorityLimit extends Error {
   readonly waitMs: number;
 
@@ -21,7 +27,7 @@ interface Answer {
   headers: Record<string, unknown>;
 }
 
-/** The limit in an answer (RFC 8555, 6.6); null for every other answer. */
+/** Returns the limit that an answer reports (RFC 8555, 6.6); null for every other answer. */
 export function limitIn({ status, data, headers }: Answer, now: number): AuthorityLimit | null {
   if (status < 400) return null;
   const { type, detail } = (typeof data === 'object' && data !== null ? data : {}) as Record<string, unknown>;
@@ -32,7 +38,10 @@ export function limitIn({ status, data, headers }: Answer, now: number): Authori
   return new AuthorityLimit(words, waitMs ?? defaultWaitMs);
 }
 
-/** Time of a `Retry-After` header, in seconds or as a date, at most 30 days; null if it is missing or malformed. */
+/**
+ * Returns the wait of a `Retry-After` header, which has seconds or a date. It is at most 30 days; null if the header is
+ * missing or malformed.
+ */
 export function retryAfterMs(header: unknown, now: number): number | null {
   if (typeof header !== 'string') return null;
   if (/^\d+$/.test(header.trim())) return Math.min(Number(header) * 1000, longestWaitMs);

@@ -7,8 +7,8 @@ const attempts = 'tries.json';
 const limits = 'limits.json';
 
 /**
- * The folder of the account's key, the certificates with their keys, and the counts of orders. Only its owner can read
- * it.
+ * The folder of the account's key, the certificates with their keys, and the counts of orders. Only the owner of the
+ * folder can read it.
  */
 export async function openCertificateFiles(dataDir: string) {
   const folder = join(dataDir, 'certificates');
@@ -32,7 +32,7 @@ export async function openCertificateFiles(dataDir: string) {
   /** Writes run one after the other, so that the last one wins. */
   const write = (file: string, text: string): Promise<void> => {
     const written = last.then(() => writeWhole(file, text));
-    // The caller gets the failure. Later writes run all the same.
+    // Only the caller gets the failure. Later writes run nevertheless.
     last = written.catch(() => undefined);
     return written;
   };

@@ -16,15 +16,15 @@ import { openAttempts, type StoredAttempts } from './stored-attempts.ts';
 import { addAttempt, nextAttemptAt, noAttempts, type OrderAttempts } from './order-attempts.ts';
 
 /**
- * Maximum number of orders, for different names, that run at the same time. Orders that wait for the authority do not
- * count.
+ * Maximum number of orders that run at the same time. Each is for another name. Orders that wait for the authority do
+ * not count.
  */
 const mostOrders = 4;
 
 interface RunningOrder {
   ended: Promise<void>;
   abandon: AbortController;
-  /** Until when the order waits because the authority asked for it; null while the order runs. */
+  /** If the authority asked the order to wait: until when. Null otherwise. */
   waitsUntil: number | null;
 }
 
@@ -35,7 +35,9 @@ export interface CertificateOrders {
   /** Until when the authority accepts no orders, if it said so. */
   heldUntil(): ReturnType<OrderLimits['heldUntil']>;
   areFull(): boolean;
-  /** Orders a certificate, unless one is being ordered, a failure was recent, or a limit is reached. */
+  /**
+   * Orders a certificate, unless an order for the name is running, the last failure was recent, or a limit is reached.
+   */
   begin(wanted: WantedOrder): void;
   /** Lets the next order of a name skip the wait after a failure. */
   orderSoon(name: string): void;
@@ -70,7 +72,10 @@ export async function openOrders(
   const attempts = await openAttempts(clock, files, options.isBound);
   const obtain = createObtaining(deps, files, { ...options, attempts, limits });
 
-  /** Why the next step of a name's order has to wait. `attempts` keeps the authority's wait over a restart. */
+  /**
+   * Why the order of a name has to wait; null if it does not. After a restart, `attempts` still knows the wait that the
+   * authority asked for.
+   */
   const waitOf = (name: string): OrderWait | null => {
     const running = orders.get(name);
     const until = (running ? running.waitsUntil : attempts.of(name).waitsUntil) ?? 0;
@@ -86,7 +91,7 @@ export async function openOrders(
       const { name } = wanted;
       const now = clock.now();
       if (orders.has(name) || now < nextAttemptAt(attempts.of(name))) return;
-      // A wait can only get longer.
+      // The wait that was found earlier cannot have become shorter, so the limits are not asked again.
       if (now < (waits.get(name)?.until ?? 0)) return;
       const wait = limits.waitOf(wanted, now);
       if (wait) {
@@ -158,7 +163,7 @@ function createObtaining(
       await attempts.remember(name, addAttempt({ ...before, failures: before.failures + 1 }, clock.now()));
       const pem = await order(name, { stop: stopped, abandon, onWait });
       const certificate = parseCertificate(name, pem);
-      // The page may have been deleted meanwhile, and its files with it.
+      // Meanwhile the page may have been deleted, together with its certificate files.
       if (!isBound(name)) return;
       await files.writeCertificate(name, pem);
       onCertificate(name, certificate);
@@ -174,7 +179,7 @@ function createObtaining(
 const isCancelled = (error: unknown, { reason }: AbortSignal): boolean =>
   error === reason || (error instanceof Error && (error as NodeJS.ErrnoException).code === 'ERR_CANCELED');
 
-/** The reason as the page's owner may read it. It must not contain the daemon's paths. */
+/** The reason of a failure, for the owner of the page. It must not contain the daemon's paths. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return oneLine(String(error));
   const { path, code, message }: NodeJS.ErrnoException = error;

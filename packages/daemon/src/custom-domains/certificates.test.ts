@@ -26,8 +26,8 @@ test('a certificate is renewed at two thirds of its life, and the old one serves
   state.failing = true;
   await world.clock.advance(0.2 * day);
   await vi.waitFor(async () => {
-    // Repeats the step, as the loop does. The first order may still be storing its success, and a name has only one
-    // order at a time.
+    // Calls `maintain` repeatedly, as the loop does. The first order may still be storing its success, and a name has
+    // only one order at a time.
     await maintain(certificates);
     expect(certificates.stateOf(name).error).toBe('The authority has no time.');
   }, 10_000);
@@ -65,7 +65,7 @@ test('failed orders are retried at most five times an hour, even by daemons that
   for (const start of at) expect(at.filter((time) => time >= start && time < start + 60).length).toBeLessThan(6);
 });
 
-test('a name has one order at a time, all names together have four, and a late result is dropped', async () => {
+test('one order runs for each name and four in all, and a certificate for a deleted page is dropped', async () => {
   const began: string[] = [];
   const gate = Promise.withResolvers<void>();
   const certificates = await open(async (host, signal) => {
@@ -91,7 +91,7 @@ test('a name has one order at a time, all names together have four, and a late r
   expect(kept.map((one) => one.name).toSorted()).toEqual(left);
 });
 
-test('a certificate for another name, or of another key, is not served', async () => {
+test('a certificate for another name or with another key is not served', async () => {
   const strange = await open(authority('other.example').order);
   await maintain(strange);
   await vi.waitFor(() => expect(strange.stateOf(name).error).toBe(`The certificate is not for ${name}.`), 10_000);
@@ -106,7 +106,7 @@ test('a certificate for another name, or of another key, is not served', async (
   expect(mismatched.contextOf(name)).toBeNull();
 });
 
-test('a folder that cannot be written is reported without its path', async () => {
+test('if the certificate cannot be stored, the reported error does not contain the path', async () => {
   const certificates = await open(authority().order);
   await mkdir(join(world.folder, 'certificates', `${name}.pem`));
   await maintain(certificates);
@@ -126,7 +126,7 @@ test('an expired certificate is not ready, and the reason of its failed renewal 
   state.failing = true;
   await world.clock.advance(61 * day);
   await vi.waitFor(async () => {
-    // Repeats the step, as the loop does, because the first order may still be storing its success.
+    // Calls `maintain` repeatedly, as the loop does, because the first order may still be storing its success.
     await maintain(certificates);
     expect(certificates.warnings()).toEqual([
       '1 certificate of a custom domain could not be renewed yet. The log says why.',

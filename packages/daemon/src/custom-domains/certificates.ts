@@ -8,14 +8,14 @@ import type { OrderCertificate } from './acme-order.ts';
 import type { WantedOrder } from './order-limits.ts';
 
 export interface Certificates {
-  /** The certificate for a handshake with this name; null if there is none. */
+  /** The certificate for a TLS handshake with this name; null if there is none. */
   contextOf(name: string): SecureContext | null;
   stateOf(name: string): CertificateState;
   /** Warnings for the operator: failing renewals, and an authority that accepts no orders. */
   warnings(): string[];
   /**
-   * Orders certificates that are missing or have lived two thirds of their life, and forgets certificates outside
-   * `bound`. It does not wait for the orders.
+   * Begins orders for certificates that are missing or have lived two thirds of their life, without waiting for the
+   * orders. Deletes the certificates of all names that are not in `bound`.
    */
   maintain(wanted: Iterable<WantedOrder>, bound: ReadonlySet<string>): Promise<void>;
   /** Lets the next order of a name skip the wait after a failure. The limit per hour still applies. */

@@ -21,7 +21,7 @@ test('a holder whose project shows a proof too keeps the domain', () => {
   expect(givesWay(holder(), 'prj_2', { proven: ['prj_1', 'prj_2'], now })).toBe(false);
 });
 
-test('an unproven claim gives way after seven days in which the domain did not point here; an active claim never does', () => {
+test('an unproven claim gives way if its domain has not pointed here for seven days; an active one never does', () => {
   const at = (ms: number, more: Partial<Holder> = {}) => givesWay(holder(more), 'prj_2', { proven: [], now: ms });
   expect(at(claimLastsMs - 1)).toBe(false);
   expect(at(claimLastsMs)).toBe(true);

@@ -1,6 +1,6 @@
 const day = 86_400_000;
 
-/** How long a page keeps a domain that does not point here. */
+/** How long a page keeps a domain that does not point to this server, if another project wants the domain. */
 export const claimLastsMs = 7 * day;
 
 /** A page that holds a domain. */
@@ -11,8 +11,9 @@ export interface Holder {
 }
 
 /**
- * Whether a holder must give its domain to a page of another project. A proof by TXT record always wins, unless the
- * holder's project shows a record too. Without proof, only an expired claim gives way.
+ * Whether a holder must give its domain to a page of the project `claimant`. `proven` lists the projects in the
+ * domain's TXT records. A project with such a record always wins, unless the holder's project has one too. Without a
+ * record, only an expired claim gives way.
  */
 export function givesWay(
   holder: Holder,

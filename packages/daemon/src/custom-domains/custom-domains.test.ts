@@ -10,8 +10,8 @@ const world = createCustomDomainsWorld();
 
 const { start, create, read, verify, untilStatus, plainPort } = world;
 
-describe('without HTTPS of its own', () => {
-  test('once its domain points here, this host serves the page and nothing else', async () => {
+describe('a daemon without its own HTTPS', () => {
+  test('a custom domain that points here serves its page and nothing else', async () => {
     const daemon = await start();
     const port = plainPort(daemon);
     const page = await create(daemon, 'shop', 'status.example.com');
@@ -80,7 +80,7 @@ describe('without HTTPS of its own', () => {
     }
   });
 
-  test('a wrong record is explained, and a verify finds the right record at once', async () => {
+  test('a wrong DNS record is explained, and the right record is found at once by a request to verify', async () => {
     world.zones['status.example.com'] = { A: ['198.51.100.9'] };
     const daemon = await start();
     const page = await create(daemon, 'shop', 'status.example.com');
@@ -103,7 +103,7 @@ describe('without HTTPS of its own', () => {
     expect((await ask(plainPort(daemon), 'status.example.com', '/index.json')).status).toBe(404);
   });
 
-  test('a name server that never answers does not delay the stop, and is not evidence', async () => {
+  test('a name server that never answers neither delays a stop nor changes the state of the domain', async () => {
     world.zones['status.example.com'] = { silent: true };
     const daemon = await start();
     const page = await create(daemon, 'shop', 'status.example.com');

@@ -22,7 +22,7 @@ import { whereItPoints } from './where-it-points.ts';
 export interface CustomDomainsOptions {
   store: Store;
   resolver: Resolver;
-  /** `{site_url}`. The server itself answers on the host of this address. */
+  /** The site's own address. The server itself answers on the host of this address. */
   siteUrl: () => string;
   /** The host that custom domains must point at. */
   publicHost: () => string;
@@ -35,36 +35,39 @@ export interface CustomDomainsOptions {
     email: string | null;
     /** Encrypts the certificates in a database that nodes share. */
     seal: Seal;
-    /** The name of this node if it may order; null if other nodes do. */
+    /** The name of this node if it may order certificates; null if other nodes order them. */
     orderer: string | null;
   } | null;
 }
 
 export interface CustomDomains {
-  /** The page on the host of this `Host` header; null for all other hosts. Reads only memory. */
+  /** The page of the host in a `Host` header; null for all other hosts. Reads only memory. */
   pageAt(host: string): ServedPage | null;
   /** The proof for a certificate authority that a name is served here, by its token. */
   proofOf(token: string): Promise<string | null>;
-  /** The certificate for a handshake with this name, or null. Reads only memory. */
+  /** The certificate for a TLS handshake with this name, or null. Reads only memory. */
   contextOf(name: string): SecureContext | null;
   /** Whether browsers can open this name by HTTPS: it has a certificate that has not expired. */
   isSecure(name: string): boolean;
-  /** Whether the host of this `Host` header is the site's own. */
+  /** Whether a `Host` header has the host of the site's own address. */
   isSite(host: string): boolean;
   /** Whether the server itself answers on this name, so that no page may have it. */
   isOwn(name: string): boolean;
-  /** The projects proven by the TXT records of this name; empty if the name servers fail. */
+  /** The projects that the TXT records of this name prove; empty if the name servers fail. */
   proofsOf(name: string): Promise<string[]>;
   /** The state of a page's domain; null if it has none. */
   stateOf(page: StatusPageRow): Promise<DomainState | null>;
   /**
-   * Looks at once where a page's domain points and stores the result. It also starts an order for the domain's
+   * Checks now where the domain of a page points, and stores the result. It also begins an order for the domain's
    * certificate, but does not wait for the order.
    */
   look(page: StatusPageRow & { custom_domain: string }): Promise<void>;
-  /** Looks at the domains that are due. Resolves with whether there may be more. */
+  /** Checks the domains that are due for a check. Resolves with whether more may be due. */
   lookAtDue(): Promise<boolean>;
-  /** Reads changes from the store: the served names, and the requested certificates. */
+  /**
+   * Reads again from the store which names pages use. Then begins the orders that are due, and deletes the certificates
+   * of all other names.
+   */
   refresh(): Promise<void>;
   /** Warnings about certificates for the operator. */
   warnings(): string[];

@@ -6,20 +6,23 @@ import type { CertificateFiles } from './certificate-files.ts';
 
 const ending = '.pem';
 const soonPrefix = 'soon ';
-/** A row may be committed this much later than its time says. */
+/**
+ * A row may be committed this much later than its `written_at`. So each refresh also reads rows that were written up to
+ * this long before the last refresh.
+ */
 const latestCommitMs = 15_000;
 
-/** The writes of all nodes, including this node, since the last look. */
+/** The writes of all nodes, including this node, since the last refresh. */
 export interface CertificateChanges {
   certificates: { name: string; pem: string }[];
-  /** Names that should be ordered without waiting after a failure. */
+  /** Names whose next order should not wait after a failure. */
   soon: string[];
 }
 
 export interface DatabaseCertificates extends CertificateFiles {
   /** Reads the changes of all nodes. All other reads show the state of the last refresh. */
   refresh(): Promise<CertificateChanges>;
-  /** Asks the node that orders to skip the wait after a failure. */
+  /** Asks the node that orders certificates to order this name without the wait after a failure. */
   askSoon(name: string): Promise<void>;
 }
 
@@ -88,7 +91,10 @@ export async function openDatabaseCertificates(
   };
 }
 
-/** Takes over certificates that this node kept in files, as before a move to PostgreSQL. */
+/**
+ * Copies what this node has in files into the database, if the database lacks it, for example after a move to
+ * PostgreSQL.
+ */
 export async function takeOverFiles(files: CertificateFiles, stored: CertificateFiles): Promise<void> {
   const [key, limits, attempts] = [await files.readAccountKey(), await files.readLimits(), await files.readAttempts()];
   if (key !== null && (await stored.readAccountKey()) === null) await stored.writeAccountKey(key);

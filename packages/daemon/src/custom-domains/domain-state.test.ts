@@ -52,7 +52,7 @@ test.each([
     'pending',
     'The domain points to this server, and waits for its certificate: This server orders at most 10 certificates of one account in an hour; the next attempt follows at 2026-01-01T00:00:00.000Z.',
   ],
-])('%s', async (_, certificate, status, error) => {
+])('the state of a domain with %s', async (_, certificate, status, error) => {
   expect(await state(certificate)).toEqual({
     status,
     error,
@@ -61,7 +61,7 @@ test.each([
   });
 });
 
-test('without a certificate of its own, or while it does not point here, only the records count', async () => {
+test('if the server orders no certificates, or the domain points elsewhere, only the DNS records count', async () => {
   expect(await domainState(page, null)).toMatchObject({ status: 'active', error: null });
   const astray = { ...page, domain_status: 'error', domain_error: 'It leads astray.' } as const;
   expect(await domainState(astray, () => ({ ...none, ready: true }))).toMatchObject({

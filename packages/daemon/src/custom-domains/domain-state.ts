@@ -14,8 +14,8 @@ export interface DomainState {
 type PageDomain = Pick<StatusPageRow, 'project_id' | 'custom_domain' | 'domain_status' | 'domain_error'>;
 
 /**
- * The state of a page's domain: where it points, and then its certificate, if this server orders one. Null without a
- * domain.
+ * The state of a page's domain. It depends on where the domain points. If the domain points here and this server orders
+ * certificates, it depends on the certificate too. Null without a domain.
  */
 export async function domainState(
   { project_id, custom_domain: name, domain_status, domain_error }: PageDomain,

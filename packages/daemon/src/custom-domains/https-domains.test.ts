@@ -10,7 +10,7 @@ const world = createCustomDomainsWorld();
 
 const { withHttps, create, read, verify, untilStatus, plainPort } = world;
 
-describe('with HTTPS of its own', () => {
+describe('a daemon with its own HTTPS', () => {
   test('orders a certificate, serves it without a restart, keeps it after a restart, and drops it with the page', async () => {
     const daemon = await withHttps();
     const page = await create(daemon, 'shop', 'status.example.com');
@@ -65,7 +65,7 @@ describe('with HTTPS of its own', () => {
     await vi.waitFor(async () => expect(await shown('shop.example.com')).toContain('The status'), 20_000);
   });
 
-  test('a refusal of the authority is reported, HTTP serves meanwhile, and retries stay within the limit', async () => {
+  test('if the authority refuses, HTTP serves the page meanwhile, and retries stay within the limit', async () => {
     world.acme.behaviour = 'refuse';
     const daemon = await withHttps();
     const page = await create(daemon, 'shop', 'status.example.com');
@@ -74,7 +74,7 @@ describe('with HTTPS of its own', () => {
       /^The domain points to this server, but there is no certificate for it yet: .*The proof at status\.example\.com is wrong/,
     );
     expect((await ask(plainPort(daemon), 'status.example.com', '/')).status).toBe(200);
-    // A verify during an order joins that order.
+    // A request to verify begins no second order while one is running.
     await vi.waitFor(async () => {
       await verify(daemon, page);
       expect(world.acme.orders).toHaveLength(5);
@@ -108,7 +108,7 @@ describe('with HTTPS of its own', () => {
     await untilStatus(daemon, shop, 'active');
   });
 
-  test('an unreachable authority is reported too', async () => {
+  test('an unreachable authority is reported as an error of the domain', async () => {
     await world.acme.close();
     const daemon = await withHttps();
     const page = await create(daemon, 'shop', 'status.example.com');
@@ -159,7 +159,7 @@ describe('with HTTPS of its own', () => {
     expect(second! - first!).toBeGreaterThanOrEqual(990);
   });
 
-  test('an expired certificate is an error, and HTTP serves again', async () => {
+  test('an expired certificate is an error of the domain, and the page is served by HTTP again', async () => {
     world.acme.lifeMs = 3000;
     const daemon = await withHttps();
     const page = await create(daemon, 'shop', 'status.example.com');

@@ -6,7 +6,7 @@ import type { OwnNames } from './own-names.ts';
 import { proofAdvice, provenProjects } from './proof.ts';
 import { whereItPoints } from './where-it-points.ts';
 
-/** Whether a page may be served on its domain. `unknown` means that the name servers failed, which is not evidence. */
+/** Whether a page may be served on its domain. `unknown`: the name servers failed, so there is no evidence. */
 export type Verdict = { served: true } | { served: false | 'unknown'; reason: string };
 
 export interface Claim {
@@ -27,8 +27,9 @@ export interface ClaimOptions {
 const proofTimeoutMs = 5000;
 
 /**
- * Decides by the DNS whether a page may be served on a name. A CNAME to the public host is enough. Equal addresses
- * prove nothing, nor does any record below the operator's own domain: both need the project's TXT record too.
+ * Decides by the DNS whether a page may be served on a name. A CNAME to the public host is enough, but not for a name
+ * of the operator's own domain. Such a name also needs the TXT record of the project. So does a name that only has the
+ * same addresses as the public host.
  */
 export async function judgeClaim({ name, project }: Claim, options: ClaimOptions): Promise<Verdict> {
   const { ownNames, publicHost } = options;
@@ -36,7 +37,7 @@ export async function judgeClaim({ name, project }: Claim, options: ClaimOptions
   const direction = await whereItPoints(name, publicHost(), options);
   if (direction.points === 'unknown') return { served: 'unknown', reason: direction.reason };
   if (direction.points === 'elsewhere') {
-    // An apex can have no CNAME, so it will need the proof as well.
+    // An apex can have no CNAME, so its owner will need the TXT record as well.
     const { isApex } = await import('./is-apex.ts');
     const also = isApex(name) ? ` To prove that it is yours, ${proofAdvice(name, project)}.` : '';
     return { served: false, reason: `${direction.reason}${also}` };
@@ -52,7 +53,7 @@ export async function judgeClaim({ name, project }: Claim, options: ClaimOptions
   return { served: false, reason: `${why} To prove that it is yours, ${proofAdvice(name, project)}.` };
 }
 
-/** The projects that a name's TXT records name, or why they could not be read. */
+/** The projects in the TXT records of a name, or the reason why the records could not be read. */
 export async function findProofs(
   name: string,
   { resolver, clock, signal }: Pick<ClaimOptions, 'resolver' | 'clock' | 'signal'>,

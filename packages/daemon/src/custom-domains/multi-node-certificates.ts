@@ -14,7 +14,10 @@ export interface MultiNodeCertificatesOptions {
   stopping: AbortSignal;
 }
 
-/** Certificates of an installation with several nodes. All nodes serve them, and the one whose turn it is orders them. */
+/**
+ * Certificates of an installation with several nodes. All nodes serve them, and the node that holds the lease orders
+ * them.
+ */
 export async function openMultiNodeCertificates(
   deps: { clock: Clock; log: Logger },
   { stored, order, turn, stopping }: MultiNodeCertificatesOptions,
@@ -22,7 +25,7 @@ export async function openMultiNodeCertificates(
   const { clock, log } = deps;
   const held = new Map<string, ParsedCertificate>();
   let attempts: Record<string, OrderAttempts> = {};
-  /** Present while this node orders. */
+  /** Set while this node may order certificates. */
   let orderer: Certificates | null = null;
 
   const take = (certificates: readonly { name: string; pem: string }[]) => {

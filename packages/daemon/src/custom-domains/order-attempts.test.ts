@@ -3,7 +3,7 @@ import { addAttempt, areForgotten, nextAttemptAt, type OrderAttempts } from './o
 
 const minute = 60_000;
 
-test('failures wait longer each time, with at most five attempts an hour', () => {
+test('the wait grows with each failure, and there are at most five attempts an hour', () => {
   let attempts: OrderAttempts = { at: [], failures: 0, error: null };
   const at: number[] = [];
   for (let count = 0; count < 20; count++) {
@@ -25,7 +25,7 @@ test('a verification on request skips the wait, but counts toward the limit', ()
   expect(nextAttemptAt(attempts)).toBe(60 * minute);
 });
 
-test('attempts are remembered for an hour', () => {
+test('attempts count for an hour', () => {
   expect(areForgotten({ at: [1], failures: 1, error: null }, 60 * minute)).toBe(false);
   expect(areForgotten({ at: [1], failures: 1, error: null }, 60 * minute + 1)).toBe(true);
 });

@@ -1,10 +1,10 @@
-/** The attempts of one name. */
+/** The attempts to order a certificate for one name. */
 export interface OrderAttempts {
   /** Times of the last attempts, oldest first. */
   at: number[];
   /** Failures in a row. */
   failures: number;
-  /** Why the last try failed; null after a success. */
+  /** Why the last attempt failed; null after a success. */
   error: string | null;
   /**
    * Until when a running order waits, because the authority asked for it. It is stored, so that the wait continues
@@ -19,7 +19,7 @@ const hour = 3_600_000;
  * often.
  */
 export const mostPerHour = 5;
-/** Time after the first failure. Each further failure waits twice as long, up to an hour. */
+/** The wait after the first failure. It doubles with each further failure, up to an hour. */
 const firstWaitMs = 120_000;
 
 export const noAttempts: OrderAttempts = { at: [], failures: 0, error: null };

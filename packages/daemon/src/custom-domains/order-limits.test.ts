@@ -4,7 +4,7 @@ import { createOrderLimits, type OrderLimits, orderLimits, type WantedOrder } fr
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** How many of these orders are granted within `ms` milliseconds, with a request each minute. */
+/** How many of these orders may begin within `ms` milliseconds, if they are requested once a minute. */
 function ordersWithin(limits: OrderLimits, ms: number, wanted: (n: number) => WantedOrder): number {
   let count = 0;
   for (let now = 0; now < ms; now += 60_000) {
@@ -19,14 +19,14 @@ test('one account gets ten orders at once and ten more in each hour', async () =
   expect(ordersWithin(await createOrderLimits(), 3 * hour, one)).toBe(10 + 29);
 });
 
-test('one registrable domain gets 40 orders at once, whoever asks', async () => {
+test('one registrable domain gets 40 orders at once, for all accounts together', async () => {
   const one = (n: number) => ({ name: `s${n}.shop.example`, account: `usr_${n}` });
   expect(ordersWithin(await createOrderLimits(), 4 * hour, one)).toBe(40);
   const { most, periodMs } = orderLimits.domain;
   expect(ordersWithin(await createOrderLimits(), 2 * day, one)).toBe(40 + Math.floor((2 * day) / (periodMs / most)));
 });
 
-test('all together get 250 orders at once', async () => {
+test('all accounts and domains together get 250 orders at once', async () => {
   const one = (n: number) => ({ name: `status.shop${n}.example`, account: `usr_${n}` });
   const limits = await createOrderLimits();
   expect(ordersWithin(limits, 40_000, one)).toBe(250);
@@ -36,7 +36,7 @@ test('all together get 250 orders at once', async () => {
   });
 });
 
-test('the counts survive a restart, and a full bucket is forgotten', async () => {
+test('the counts survive a restart, and a limit that is unused again is no longer stored', async () => {
   const order = { name: 'status.example.com', account: 'usr_1' };
   const limits = await createOrderLimits();
   for (let count = 0; count < 10; count++) limits.take(order, 0);
@@ -48,7 +48,7 @@ test('the counts survive a restart, and a full bucket is forgotten', async () =>
   expect(later.state(8 * day)).toEqual({ fullAt: {}, heldUntil: {} });
 });
 
-test("the authority's wait holds all orders for at most three hours, and its domain for the whole time", async () => {
+test('a limit of the authority delays one domain for its whole time, and all orders for three hours at most', async () => {
   const [named, other] = [
     { name: 'status.example.com', account: 'usr_1' },
     { name: 'status.example.org', account: 'usr_2' },

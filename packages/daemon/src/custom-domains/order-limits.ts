@@ -6,7 +6,10 @@ interface Limit {
   periodMs: number;
 }
 
-/** All of them are below the limits of Let's Encrypt, which counts in the same way. */
+/**
+ * The limits for orders: of all names, of one registrable domain, and of one account of this server. All are below the
+ * limits of Let's Encrypt, which counts in the same way.
+ */
 export const orderLimits = {
   all: { most: 250, periodMs: 3 * hour },
   domain: { most: 40, periodMs: 7 * 24 * hour },
@@ -14,8 +17,8 @@ export const orderLimits = {
 } satisfies Record<string, Limit>;
 
 /**
- * The longest time for which all orders wait, even if the authority asks for more. The authority's limits for a whole
- * account refill within this time.
+ * The longest time for which all orders wait, even if the authority asks for more. The limits of the authority that
+ * concern all orders of this server refill within this time.
  */
 export const longestHoldMs = 3 * hour;
 
@@ -26,8 +29,8 @@ export interface OrderLimitsState {
   /** For each bucket: when it will be full again. Full buckets are left out. */
   fullAt: Record<string, number>;
   /**
-   * Until when the authority accepts no orders: for all names under the key `all`, and for one domain under its
-   * bucket's key.
+   * Until when the authority accepts no orders. The key `all` is for all names; the key of a domain's bucket is for
+   * that domain.
    */
   heldUntil: Record<string, number>;
 }
@@ -44,7 +47,7 @@ export interface WantedOrder {
   account: string | null;
 }
 
-/** Token buckets over all orders, the orders of each registrable domain, and those of each account. */
+/** Limits orders by token buckets: one for all orders, one for each registrable domain, and one for each account. */
 export async function createOrderLimits({ fullAt = {}, heldUntil = {} }: Partial<OrderLimitsState> = {}) {
   const { ownerDomain } = await import('./owner-domain.ts');
   const full = new Map(Object.entries(fullAt));

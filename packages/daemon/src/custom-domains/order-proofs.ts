@@ -1,19 +1,19 @@
 import type { Clock } from '../deps.ts';
 import type { Store } from '../store/store.ts';
 
-/** A proof is kept for this time. An order takes less. */
+/** A proof stays in the database for at most this time. An order needs its proof for less. */
 const keptMs = 600_000;
-/** No authority's token is longer. */
+/** A longer token is not looked up in the database, because no authority uses such tokens. */
 const longestToken = 200;
 
-/** The proofs for the certificate authority, by token. It may ask any node for them. */
+/** The proofs for the certificate authority, by token. The authority may ask any node for them. */
 export interface OrderProofs {
   show(token: string, proof: string): Promise<void>;
   remove(token: string): Promise<void>;
   find(token: string): Promise<string | null>;
 }
 
-/** Proofs in memory, and on PostgreSQL in the database for other nodes. */
+/** Keeps proofs in memory, and on PostgreSQL also in the database for the other nodes. */
 export function createOrderProofs(store: Store, clock: Pick<Clock, 'now'>): OrderProofs {
   const own = new Map<string, string>();
   const isShared = !store.dialect.exclusive;

@@ -3,16 +3,16 @@ import { giveLeaseBack, takeLease } from '../store/lease.ts';
 import type { Store } from '../store/store.ts';
 
 const name = 'certificates';
-/** Another node takes over if the node that orders gives no sign for this time. */
+/** If the node that orders certificates does not renew its lease for this time, another node takes over. */
 const leaseMs = 30_000;
-/** Running orders end this long before the lease does. */
+/** Running orders are aborted this long before the lease ends. */
 const marginMs = 5000;
 
 /** Lets only one node order certificates. */
 export interface OrderTurn {
   /** Whether this node may order now. Call it once a second: it renews the lease. */
   take(): Promise<boolean>;
-  /** Aborted when this node may no longer order. */
+  /** The signal for running orders. It is aborted when this node may no longer order. */
   signal(): AbortSignal;
   giveBack(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { ownerDomain } from './owner-domain.ts';
 const names = (siteUrl: string, publicHost: string) =>
   createOwnNames({ siteUrl: () => siteUrl, publicHost: () => publicHost });
 
-test('the site and the public host are own hosts, however they are written', async () => {
+test('the host of the site and the public host belong to the server, whatever their spelling', async () => {
   const own = names('https://Uptime.Example.com:8443', 'Pages.Example.net.');
   for (const name of ['uptime.example.com', 'pages.example.net', 'PAGES.example.net.'])
     expect(own.isOwn(name)).toBe(true);
@@ -20,13 +20,13 @@ test('every name of the same registrable domain is reserved', async () => {
   for (const name of ['other.co.uk', 'notexample.net', 'example.com']) expect(await own.isReserved(name)).toBe(false);
 });
 
-test('a host of a shared domain reserves only its own part', async () => {
+test('a site below a domain that many share, such as github.io, reserves only its own name', async () => {
   const own = names('https://uptime.github.io', 'uptime.github.io');
   expect(await own.isReserved('www.uptime.github.io')).toBe(true);
   expect(await own.isReserved('other.github.io')).toBe(false);
 });
 
-test('a site at an address reserves nothing', async () => {
+test('a site at an IP address reserves no names', async () => {
   const own = names('http://192.0.2.1:3000', '192.0.2.1');
   expect(await own.isReserved('status.example.com')).toBe(false);
   expect(await own.isReserved('x.2.1')).toBe(false);
@@ -38,11 +38,11 @@ test.each([
   ['http://x.localhost', null],
   ['http://10.0.0.1', null],
   ['http://[::1]:3000', null],
-])('for the site %s a certificate can be ordered for %s', (siteUrl, name) => {
+])('of the site %s, the name for a certificate is %s', (siteUrl, name) => {
   expect(names(siteUrl, 'pages.example.net').siteName()).toBe(name);
 });
 
-test('a name without a known suffix counts by its last two labels', async () => {
+test('if the public suffix is unknown, the last two labels of a name are its domain', async () => {
   expect(ownerDomain('a.b.corp.internal')).toBe('corp.internal');
   expect(ownerDomain('status.example.com')).toBe('example.com');
 });

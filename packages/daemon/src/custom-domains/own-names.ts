@@ -5,7 +5,7 @@ import { asciiHost } from '../checks/resolver.ts';
 export interface OwnNames {
   /** Whether the server itself answers on this host. No page is ever served there. */
   isOwn(name: string): boolean;
-  /** Whether the name belongs to the operator's domain. Only a proof by TXT record gives it to a page. */
+  /** Whether the name belongs to the operator's domain. A page gets such a name only with a proof by TXT record. */
   isReserved(name: string): Promise<boolean>;
   /** The host of the site's address, if a certificate can be ordered for it; otherwise null. */
   siteName(): string | null;
@@ -16,7 +16,7 @@ export function createOwnNames({ siteUrl, publicHost }: { siteUrl: () => string;
   return {
     isOwn: (name) => hosts().includes(bareHost(name)),
     async isReserved(name) {
-      // The list of public suffixes is large, and most servers have no custom domain.
+      // The list of public suffixes is large and most servers have no custom domain, so it is loaded only here.
       const { ownerDomain } = await import('./owner-domain.ts');
       return hosts().some(
         (host) => !isIP(host) && (ownerDomain(host) === ownerDomain(name) || name.endsWith(`.${host}`)),
@@ -30,5 +30,5 @@ export function createOwnNames({ siteUrl, publicHost }: { siteUrl: () => string;
   };
 }
 
-/** In lower case and punycode, without the trailing dot. */
+/** Returns a host in lower case and punycode, without a dot at its end. */
 export const bareHost = (host: string): string => asciiHost(host).toLowerCase().replace(/\.$/, '');

@@ -1,9 +1,9 @@
 import { toRegistrableDomain } from 'rdapper';
 
 /**
- * The domain whose owner controls a name, by the public suffix list: `example.co.uk` for `status.example.co.uk`. A name
- * that a hosting provider hands out, such as `shop.github.io`, counts by itself. A name without a known suffix counts
- * by its last two labels.
+ * The domain whose owner controls a name, by the public suffix list: `example.co.uk` for `status.example.co.uk`. For a
+ * name that a hosting provider hands out, such as `shop.github.io`, it is the name itself. If the suffix is unknown, it
+ * is the last two labels of the name.
  */
 export function ownerDomain(name: string): string {
   const registered = toRegistrableDomain(name);

@@ -53,7 +53,7 @@ describe.each(databases)('ownership of custom domains on $name', (database) => {
   };
   const shown = async (host: string) => (await ask(Number(new URL(daemon.url).port), host, '/index.json')).status;
 
-  test('a name of the operator that points here by address serves the site, until its TXT record proves a project', async () => {
+  test('a name with the addresses of this server serves the site, until its TXT record proves a project', async () => {
     zones['ping.corp.example'] = { A: ['127.0.0.1'] };
     zones['ping.example.net'] = { CNAME: 'pages.example.net' };
     for (const name of ['ping.corp.example', 'ping.example.net']) {
@@ -73,7 +73,7 @@ describe.each(databases)('ownership of custom domains on $name', (database) => {
     await vi.waitFor(async () => expect(await shown('ping.example.net')).toBe(200), 10_000);
   });
 
-  test('an apex domain with its proof is served, and no longer once the proof is gone', async () => {
+  test('a page is served on an apex domain while a TXT record proves the project', async () => {
     zones['shop.example'] = { A: ['127.0.0.1'] };
     prove('shop.example', bea, daemon);
     const page = await create('shop.example');
@@ -84,7 +84,7 @@ describe.each(databases)('ownership of custom domains on $name', (database) => {
     expect(await shown('shop.example')).toBe(404);
   });
 
-  test('a CNAME is enough, as the interface says, but a project that proves ownership takes the name at once', async () => {
+  test('a CNAME is enough for a page, but a project that proves ownership takes the name at once', async () => {
     zones['status.example.com'] = { CNAME: 'pages.example.net' };
     const first = await create('status.example.com', bea);
     expect((await verify(first, bea)).domain).toMatchObject({ status: 'active' });
@@ -141,7 +141,7 @@ describe.each(databases)('ownership of custom domains on $name', (database) => {
     });
   });
 
-  test("the server's own hosts cannot be taken, proof or not", async () => {
+  test("a page cannot get one of the server's own hosts, even with a proof", async () => {
     for (const name of ['uptime.example.org', 'pages.example.net']) {
       prove(name, bea);
       expect(await post(name, bea)).toMatchObject({ status: 400, body: { errors: [{ path: 'customDomain' }] } });

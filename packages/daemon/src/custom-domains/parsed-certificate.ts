@@ -12,7 +12,7 @@ export interface ParsedCertificate {
 export interface CertificateState {
   /** Whether there is a certificate that has not expired. */
   ready: boolean;
-  /** When the kept certificate expires or expired; null without one. */
+  /** When the stored certificate expires or expired; null without one. */
   expiresAt: number | null;
   /** Why the last order failed; null after a success. */
   error: string | null;

@@ -24,7 +24,7 @@ export async function provenProjects(domain: string, resolver: Resolver, deadlin
     .map((text) => text.slice(prefix.length).trim());
 }
 
-/** The instruction for the owner of a domain. */
+/** The instruction for the owner of a domain, as the end of a sentence. */
 export const proofAdvice = (domain: string, project: string): string => {
   const { name, value } = proofRecord(domain, project);
   return `add a TXT record ${name} with the value "${value}"`;

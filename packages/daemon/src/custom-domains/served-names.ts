@@ -7,12 +7,12 @@ export interface ServedPage {
   slug: string;
 }
 
-/** Finds the page of a host in memory. `isOwn` recognizes hosts that no page may take. */
+/** Finds the page of a host, using only memory. `isOwn` recognizes hosts that no page may take. */
 export function createServedNames(store: Store, isOwn: (name: string) => boolean) {
   let served = new Map<string, { page: ServedPage; account: string }>();
   let bound = new Set<string>();
   return {
-    /** Reads the names again. */
+    /** Reads the names from the store again. */
     async load(): Promise<void> {
       const pages = await store.db
         .selectFrom('status_page')
@@ -31,9 +31,9 @@ export function createServedNames(store: Store, isOwn: (name: string) => boolean
     },
     /** The page of a `Host` header, or null. */
     pageAt: (host: string): ServedPage | null => (served.size === 0 ? null : (served.get(nameIn(host))?.page ?? null)),
-    /** Names that are served, with the accounts of their pages. */
+    /** The custom domains that are served, with the accounts of their pages. */
     served: (): { name: string; account: string }[] => Array.from(served, ([name, { account }]) => ({ name, account })),
-    /** All names of pages, served or not. */
+    /** All custom domains of pages, whether they are served or not. */
     bound: (): ReadonlySet<string> => bound,
   };
 }

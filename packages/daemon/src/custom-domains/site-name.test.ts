@@ -21,7 +21,7 @@ function site(siteUrl: string, directions: Direction[] = []) {
   return { clock, looks, name };
 }
 
-test('a site on the public host counts as leading here without a look-up', async () => {
+test('a site on the public host counts as pointing here without a DNS look-up', async () => {
   const { name, looks } = site(`https://${publicHost}`);
   expect(name.here()).toBeNull();
   expect(await name.lookIfDue()).toBe(true);
@@ -29,7 +29,7 @@ test('a site on the public host counts as leading here without a look-up', async
   expect(looks).toEqual([]);
 });
 
-test('the name of another site is looked up each minute until it leads here, and then each hour', async () => {
+test('any other name of a site is looked up each minute until it points here, and then each hour', async () => {
   const { name, looks, clock } = site('https://uptime.example.com', [
     { points: 'elsewhere', reason: 'Astray.' },
     { points: 'here', by: 'address' },
@@ -49,7 +49,7 @@ test('the name of another site is looked up each minute until it leads here, and
   expect(await after(60 * minute)).toEqual([true, null, 4]);
 });
 
-test('no certificate is ordered for a site at an address or on this machine', async () => {
+test('the name of a site on localhost is not looked up, and gets no certificate', async () => {
   const { name, looks } = site('http://localhost:3000');
   expect(await name.lookIfDue()).toBe(false);
   expect([name.here(), looks]).toEqual([null, []]);

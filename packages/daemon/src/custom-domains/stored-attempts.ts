@@ -2,10 +2,10 @@ import type { Clock } from '../deps.ts';
 import type { CertificateFiles } from './certificate-files.ts';
 import { areForgotten, noAttempts, type OrderAttempts } from './order-attempts.ts';
 
-/** The attempts of all names, in a file, so that a restart does not order again at once. */
+/** The attempts to order certificates, by name. They are stored, so that a restart does not order again at once. */
 export interface StoredAttempts {
   of(name: string, otherwise?: OrderAttempts): OrderAttempts;
-  /** Keeps the attempts of a name in memory. The next `remember` stores them. */
+  /** Changes the attempts of a name only in memory. The next `remember` stores them. */
   note(name: string, made: OrderAttempts): void;
   /** Stores the attempts of a name. */
   remember(name: string, made: OrderAttempts): Promise<void>;

@@ -7,7 +7,7 @@ const name = 'status.example.com';
 const world = createCertificatesWorld(name);
 const { open, maintain, authority } = world;
 
-test('an order that waits for the authority gives its place to other orders, and shows until when it waits', async () => {
+test('an order that waits for the authority lets other orders run, and shows until when it waits', async () => {
   const began: string[] = [];
   const ended: string[] = [];
   const names = Array.from({ length: 6 }, (_, index) => `shop${index}.example.com`);

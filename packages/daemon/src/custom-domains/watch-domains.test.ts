@@ -60,7 +60,7 @@ describe.each(databases)('custom domains on $name', (kind) => {
       },
       stopping: new AbortController().signal,
     });
-  /** How often the domain was checked during so many minutes. */
+  /** Checks due domains once a minute for so many minutes. Returns the minutes in which a domain was checked. */
   const looksIn = async (minutes: number): Promise<number[]> => {
     const at: number[] = [];
     for (let elapsed = 0; elapsed < minutes; elapsed++) {
@@ -91,7 +91,7 @@ describe.each(databases)('custom domains on $name', (kind) => {
     expect(await page('shop')).toEqual({ domain_status: 'active', domain_error: null });
   });
 
-  test('the time at which a domain last pointed here is stored, and changes only when it points here again', async () => {
+  test('stores when a domain last pointed here', async () => {
     await addPage('shop');
     const pointedAt = async () =>
       (await database.store.db.selectFrom('status_page').select('domain_pointed_at').executeTakeFirstOrThrow())
@@ -104,7 +104,7 @@ describe.each(databases)('custom domains on $name', (kind) => {
     expect(await pointedAt()).toBe(named + hour);
   });
 
-  test('failing name servers change nothing but the reason of a pending domain', async () => {
+  test('failing name servers change only the reason that a pending domain shows', async () => {
     await addPage('new');
     await addPage('served', { domain_status: 'active' });
     for (const name of ['new', 'served']) verdicts[`${name}.example.com`] = { served: 'unknown', reason: 'No answer.' };
@@ -131,7 +131,7 @@ describe.each(databases)('custom domains on $name', (kind) => {
     expect(await page('shop')).toEqual({ domain_status: 'pending', domain_error: null });
   });
 
-  test("a host in any notation finds its page, if its domain is active and the host is not the server's own", async () => {
+  test("a host in any spelling finds its page if the domain is active and not the server's own", async () => {
     await addPage('shop', { domain_status: 'active' });
     await addPage('new');
     await addPage('own', { domain_status: 'active' });

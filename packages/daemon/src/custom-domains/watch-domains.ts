@@ -15,7 +15,7 @@ export type Watched = Pick<
   'seq' | 'project_id' | 'domain_status' | 'domain_error' | 'domain_pointed_at'
 > & { custom_domain: string };
 
-/** Looks where custom domains point, and stores the results. */
+/** Checks where custom domains point, and stores the results. */
 export function createDomainWatch(
   clock: Clock,
   store: Store,
@@ -30,7 +30,7 @@ export function createDomainWatch(
         .updateTable('status_page')
         .set(seen)
         .where('seq', '=', page.seq)
-        // The page may have a new domain meanwhile, and this result is about the old domain.
+        // The page may have got a new domain meanwhile. Then this result about the old domain is not stored.
         .where('custom_domain', '=', page.custom_domain)
         .execute(),
     );
@@ -38,7 +38,9 @@ export function createDomainWatch(
 
   return {
     lookAt,
-    /** Looks at domains that are due. Resolves with whether there were any, and whether there may be more. */
+    /**
+     * Checks the domains that are due for a check. Resolves with whether there were any, and whether more may be due.
+     */
     async lookAtDue(): Promise<{ looked: boolean; more: boolean }> {
       const now = clock.now();
       const due = await store.db
@@ -84,7 +86,7 @@ function stateAfter(
     const wait = now - (domain_pointed_at ?? now) < checkedOftenForMs ? minute : hour;
     return { domain_status: 'error', domain_error: reason, domain_check_at: now + wait, domain_pointed_at };
   }
-  // Failing name servers do not take a served page away.
+  // If the name servers fail, a page that is served stays served.
   return {
     domain_status: page.domain_status,
     domain_error: page.domain_status === 'pending' ? reason : page.domain_error,

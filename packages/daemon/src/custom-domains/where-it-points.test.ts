@@ -48,7 +48,7 @@ test.each([
   expect(await look(name)).toEqual({ points: 'here', by });
 });
 
-test('a public host that is an address needs an address record', async () => {
+test('if the public host is an IP address, a name needs an address record', async () => {
   expect(await look('apex.example', '203.0.113.6')).toEqual({ points: 'here', by: 'address' });
   expect(await look('apex6.example', '203.0.113.6')).toMatchObject({
     points: 'elsewhere',
@@ -73,7 +73,7 @@ test.each([
   expect(await look(name)).toEqual({ points: 'elsewhere', reason: expect.stringMatching(reason) as string });
 });
 
-test('a failing name server, an unknown public host and a loop of aliases are not evidence', async () => {
+test('failing name servers, a public host without address, and a loop of aliases do not count as here', async () => {
   expect(await look('broken.example.com')).toMatchObject({ points: 'unknown' });
   expect(await look('apex.example', 'unknown.example.net')).toEqual({
     points: 'unknown',

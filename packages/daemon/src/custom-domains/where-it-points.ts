@@ -6,7 +6,7 @@ import type { Clock } from '../deps.ts';
 import { noneIfAbsent } from './none-if-absent.ts';
 import { bareHost } from './own-names.ts';
 
-/** Where a name points, and by which records. `unknown` means that the name servers failed, which is not evidence. */
+/** Where a name points, and by which records. `unknown`: the name servers failed, so there is no evidence. */
 export type Direction =
   | { points: 'here'; by: 'cname' | 'address' }
   | { points: 'elsewhere'; reason: string }
@@ -18,8 +18,8 @@ const lookupTimeoutMs = 10_000;
 const mostAliases = 8;
 
 /**
- * Follows a name's CNAMEs to the public host. For a name that cannot have a CNAME (an apex domain), it compares the
- * addresses instead. It never throws for a result or a failure of the DNS.
+ * Follows a name's CNAMEs to the public host. If they do not lead there, it compares the addresses of the name with
+ * those of the public host, because an apex domain cannot have a CNAME. It does not throw if a look-up fails.
  */
 export async function whereItPoints(
   name: string,

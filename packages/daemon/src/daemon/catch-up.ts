@@ -6,7 +6,10 @@ import { type PlanRules, planRules } from '../plans/account-plan.ts';
 import { fitAccounts } from '../plans/fit-account.ts';
 import type { Parts } from './open-parts.ts';
 
-/** Brings the stored data up to date with this start, before anything is served. Resolves with the limits of accounts. */
+/**
+ * Prepares the stored data for this start, before the daemon serves: sets the clock, takes over pings of a move, and
+ * applies the limits of accounts. Resolves with these limits.
+ */
 export async function catchUp(
   { clock, log }: Deps & { clock: SteadyClock },
   config: Config,

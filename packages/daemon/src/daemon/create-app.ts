@@ -34,7 +34,7 @@ export interface AppOptions {
 }
 
 export interface Servers {
-  /** Serves the interface. */
+  /** Serves the API, pings and pages. */
   app: FastifyInstance;
   /** Serves custom domains. */
   domainServer: DomainServer;
@@ -42,7 +42,7 @@ export interface Servers {
   turns: RequestTurns;
 }
 
-/** The servers of the interface and of custom domains, not listening yet. */
+/** Creates the server of the API, pings and pages, and that of custom domains. They do not listen yet. */
 export function createApp(options: AppOptions): Servers {
   const { deps, config, parts, started, requests } = options;
   const { domains, getPage, loopDelayMs, secret } = parts;

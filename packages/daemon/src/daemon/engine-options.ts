@@ -5,7 +5,7 @@ import { createRegistrationReader } from '../expiry/registration.ts';
 import type { Parts } from './open-parts.ts';
 import type { Overrides } from './overrides.ts';
 
-/** A stop takes two seconds at most. This part of it is for running checks. */
+/** A stop takes two seconds at most. Running checks get this part of them. */
 const finishChecksWithinMs = 500;
 
 /** The options of the engine, from the daemon's parts. */
@@ -28,7 +28,7 @@ export function engineOptions(config: Config, parts: Parts, overrides: Overrides
     vault,
     shares,
     limitRequests: config.rateLimit === 'on',
-    // If other nodes took over at once, they would repeat the requests of running checks.
+    // On PostgreSQL, other nodes take over the checks. If they did so at once, they would repeat the running ones.
     finishChecksWithinMs: store.dialect.exclusive ? 0 : finishChecksWithinMs,
     rawRetentionDays,
     projectMetrics,

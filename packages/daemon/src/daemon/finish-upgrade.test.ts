@@ -41,7 +41,7 @@ describe.each(databases)('data of an earlier version on $name', (database) => {
   const monitors = () => daemon.store.db.selectFrom('monitor').selectAll().orderBy('seq').execute();
   const isSealed = ({ config }: { config: string }) => !config.includes('canary');
 
-  test('a start seals the secrets of stored monitors, which then work as before', async () => {
+  test('a start encrypts the secrets of stored monitors, and the monitors then work as before', async () => {
     await addClear(3);
     await daemon.restart();
     await vi.waitFor(async () => expect((await monitors()).every(isSealed)).toBe(true), 10_000);
@@ -51,11 +51,11 @@ describe.each(databases)('data of an earlier version on $name', (database) => {
       expect(row.bytes).toBe(storedSize({ type: row.type, key: row.key, name: row.name, config: row.config }));
   });
 
-  test('a step that was cut off continues where it stopped, and no part of it runs twice', async () => {
+  test('an interrupted upgrade step continues where it stopped, and no part of it runs twice', async () => {
     await addClear(45);
     const vault = createMonitorVault(createSeal(secret));
     const step = sealStoredMonitors(vault);
-    // The first piece is committed; the second is lost, as with a kill.
+    // A piece is 20 monitors. The first piece is committed, and the second is lost, as with a kill.
     let pieces = 0;
     const cut = {
       ...step,

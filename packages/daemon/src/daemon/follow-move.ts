@@ -3,7 +3,7 @@ import { type Loop, startLoop } from '../engine/loop.ts';
 import { giveUpMove, moverGoneAfterMs, readMove, writeMove } from '../store/database-move.ts';
 import type { Store } from '../store/store.ts';
 
-/** How soon a move is noticed. */
+/** Time between two checks of whether a move has begun or ended. */
 const pollIntervalMs = 500;
 
 export interface MoveFollower extends Loop {

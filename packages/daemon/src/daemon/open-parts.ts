@@ -102,7 +102,7 @@ async function openUsableStore(
   return store;
 }
 
-/** Network access for checks, and for everything else that uses the same guard and the same resolver. */
+/** Network access: `checkContext` for checks, and `network` with the same resolver and guard for other requests. */
 async function openNetwork(clock: SteadyClock, config: Config, closers: Closers) {
   const checkContext = createCheckContext({
     clock,

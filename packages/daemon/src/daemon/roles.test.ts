@@ -44,7 +44,7 @@ test('each role starts only its own work, and health names the roles that no nod
   const checker = await installation.join({ UPTIME_ROLES: 'checker' });
   await vi.waitFor(async () => expect(await statusOf(site.id)).toBe('up'), most);
   expect((await unserved()).map(named)).toEqual(['deliver', 'housekeeping']);
-  // The silence is due now. The checker judges it.
+  // From now on, the heartbeat has been silent for too long. The checker notices that.
   await db
     .updateTable('monitor_state')
     .set({ ping_due_at: 1, silence_review_at: 1 })
@@ -75,7 +75,7 @@ test('a node without the role api answers only health', async () => {
     expect(await ask(path)).toEqual({ status: 503, detail });
 });
 
-test('no silence is judged while no node accepts pings', async () => {
+test('a silent heartbeat stays up while no node accepts pings', async () => {
   await using other = await startInstallation({}, { runCheck: passingCheck });
   const made = await other.first.request('POST', '/api/monitors', {
     type: 'heartbeat',
@@ -88,7 +88,7 @@ test('no silence is judged while no node accepts pings', async () => {
   await other.join({ UPTIME_ROLES: 'checker' });
   await other.first.close();
   await db.updateTable('monitor_state').set({ ping_due_at: 1, silence_review_at: 1 }).execute();
-  // After this wait, the checker could have judged the silence several times.
+  // This wait is long enough for the checker to notice the silence several times.
   const looked = Date.now();
   await vi.waitFor(async () => {
     const { seen_at } = await db.selectFrom('region').select('seen_at').executeTakeFirstOrThrow();

@@ -16,7 +16,7 @@ export async function warnOfOpenFiles(
   for (const name of unknownVariables) log.warn({}, `${name} is not a setting, and is ignored.`);
 }
 
-/** YAML is loaded only if there is a file. */
+/** Imports the YAML reader here, so that a start without a config file does not load it. */
 async function faultOf(configFile: string): Promise<string | null> {
   const { configFileFault } = await import('../config/config-file-fault.ts');
   return configFileFault(configFile);

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 export interface Downloads {
   /** Returns a small file, or null if this build has none. */
   file(name: DownloadName): Promise<Download | null>;
-  /** Returns this program, if it is one executable with everything inside. */
+  /** Returns this program if it runs from the single executable; null otherwise. */
   executable(): Promise<Executable | null>;
 }
 

@@ -13,5 +13,5 @@ export async function readDownloadFile(name: string): Promise<Buffer | null> {
   }
 }
 
-/** The path of this program if it is one executable with everything inside; null otherwise. A build replaces this, too. */
+/** The path of this program if it is the single executable; null otherwise. A build replaces this function, too. */
 export const executablePath = (): string | null => null;

@@ -6,12 +6,13 @@ import type { PingRecorder } from '../recording/ping-recorder.ts';
 import { recordAbsence } from '../recording/record-absence.ts';
 import type { Store } from '../store/store.ts';
 
-/** A daemon that was absent for this time is forgotten. */
+/** The row of a daemon that has been absent for this long is deleted. */
 const forgottenAfterMs = 30 * 24 * 3_600_000;
 
 /**
- * Records the time since the last sign of life of any daemon as an absence, and records the first sign of life of this
- * run. Resolves with the number of runs before this one that crashed in a row, each within a minute of its start.
+ * Call it at a start. Records the time since the last sign of life of any daemon as an absence. If that sign is in the
+ * future, the clock was set back, and the stored times move back instead. Also records the first sign of life of this
+ * run. Resolves with how many runs of this daemon crashed in a row before this one, each within a minute of its start.
  */
 export async function beginPresence(
   store: Store,

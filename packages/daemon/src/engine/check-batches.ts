@@ -9,23 +9,26 @@ import type { Tables } from '../store/tables.ts';
 import type { OpenSchedule } from './open-schedule.ts';
 
 /**
- * Finished checks are gathered into one commit for this time. A longer time saves no CPU, and delays a ping that
- * arrives during the commit.
+ * Finished checks are gathered for this time, and then share a commit. A longer time would save no CPU. It would make
+ * the commit longer, and so delay a ping that arrives during it.
  */
 const gatherMs = 8;
-/** Checks that probably change nothing are gathered for this time. A kill may lose them. */
+/**
+ * Checks that probably change nothing are gathered for this time. It may be long, because a kill may lose them without
+ * harm.
+ */
 const quietGatherMs = 1000;
 
 /**
- * One transaction records checks for this time, and at least one check. A check that changes a status may open many
- * alerts, and one target may change many monitors at once. Pings are recorded between two transactions.
+ * One transaction records checks for at most this time, but at least one check. A check that changes a status may open
+ * many alerts, and one failed target may change many monitors at once. Pings are recorded between two transactions.
  */
 const sliceMs = 8;
 
 export interface CheckBatches {
   /**
-   * Records a check together with other checks. Resolves once it is stored and the listeners know of its change of
-   * status.
+   * Records a check together with other checks. Resolves once the check is stored. If it changed a status, the
+   * listeners have been called by then.
    */
   record(check: FinishedCheck): Promise<void>;
   /** Resolves once the checks that are gathered now are stored. */
@@ -46,7 +49,8 @@ export interface CheckBatchesOptions extends Pick<OpenSchedule, 'writes'> {
 /** Gathers finished checks, and records them in batches with their changes of the schedule. */
 export function createCheckBatches(store: Store, options: CheckBatchesOptions): CheckBatches {
   const { clock, instance, recordOutcomes, writes, quiet, onTransition } = options;
-  // On PostgreSQL, one long transaction does not block others, and a second one would cost a round trip.
+  // On PostgreSQL, one transaction records the whole batch: a long one does not block others, and each further one
+  // would cost a round trip.
   const startPart = () => (store.dialect.exclusive ? isOver(clock, sliceMs) : undefined);
   const record = (trx: Transaction<Tables>, checks: FinishedCheck[]) =>
     recordOutcomes(trx, checks, writes, startPart());
@@ -61,10 +65,11 @@ export function createCheckBatches(store: Store, options: CheckBatchesOptions): 
       return recorded;
     },
   });
-  // This write is in the same log as the results, so its synced commit also syncs everything before it.
+  // The results were committed without a sync to the disk. This small write is in the same log after them. So its
+  // synced commit also syncs them.
   const synced = createBatch(store, async (trx, items: RecordedTransition[]) => {
-    // On PostgreSQL, only `presence` may record a sign of life, because such a sign means that all earlier pings are
-    // recorded.
+    // On PostgreSQL, only `presence.ts` may record a sign of life: other nodes take the sign as proof that all earlier
+    // pings are recorded.
     const write = store.dialect.exclusive ? { alive_at: clock.now() } : { ended_at: null };
     await trx.updateTable('presence').set(write).where('instance', '=', instance).execute();
     return items;

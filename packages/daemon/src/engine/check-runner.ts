@@ -11,7 +11,7 @@ import type { Claims, Lease } from './claims.ts';
 import type { RefusedResults } from './refused-results.ts';
 import { createWatchedMonitors, type WatchedMonitor, type WatchedMonitors } from './watched-monitors.ts';
 
-/** How long a fault of the checker itself is reported. */
+/** How long `ownFault` reports a checker fault. */
 const ownFaultShownMs = 60_000;
 
 /** A check to begin. */
@@ -42,7 +42,7 @@ export interface CheckRunnerOptions {
   record: (check: FinishedCheck) => Promise<unknown>;
   /** Makes the loop read the schedule again within this time. */
   wake: (withinMs: number) => void;
-  /** Time between two looks at the schedule, unless `wake` is called. */
+  /** The loop reads the schedule again after this time, unless `wake` makes it read earlier. */
   pollIntervalMs: number;
 }
 
@@ -76,14 +76,17 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
 
     let found: FinishedCheck | undefined;
     const current = () => found && { ...found, ...standingOf(one.runs, run) };
-    /** The next check does not wait until this one is recorded, unless the store refuses results. */
+    /**
+     * Whether the next check is scheduled. This does not wait until the present check is recorded, unless the store
+     * refuses results.
+     */
     let scheduled = false;
     const schedule = () => {
       const ended = current();
       if (!ended || scheduled || signal.aborted) return;
       scheduled = true;
       claims.checkEnded({ ...ended, intervalMs, verdict: ended.outcome.verdict });
-      // The next check may be due before the loop's next look, because the loop did not know of it.
+      // The next check may be due before the loop reads the schedule again, because the loop chose that time earlier.
       if (ended.at - ended.begunAt > intervalMs - options.pollIntervalMs) wake(0);
     };
     const check = async () => {
@@ -100,7 +103,8 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
       else one.runs = answerRun(one.runs, run, outcome.verdict);
       if (refused.count() === 0) schedule();
       await options.record(found);
-      // On SQLite a claim ends before its check is recorded, so another claim may have been taken since.
+      // On SQLite a claim ends before its check is recorded. So a later check may have taken another claim meanwhile,
+      // and `one.lease` may belong to that check.
       if (run.holdsClaim && found.later === 'none' && one.taken === taken) one.lease = null;
       if (found.at - found.begunAt > intervalMs - options.pollIntervalMs) wake(0);
       return found;
@@ -122,8 +126,8 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
 }
 
 /**
- * Records the lease under which a check begins. Returns the check's claim, and as `taken` how many leases the monitor's
- * checks have had.
+ * Records the lease under which a check begins. Returns the number of the check's claim. Also returns how many leases
+ * were taken for checks of the monitor so far (`taken`).
  */
 function takeLease(one: WatchedMonitor, lease: Lease | null, { holdsClaim }: Run) {
   if (lease) {

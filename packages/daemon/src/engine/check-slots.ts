@@ -1,11 +1,11 @@
 import { mayTake } from '../core/fair-share.ts';
 
 export interface SlotLimits {
-  /** Maximum number of checks that may run at once now. */
+  /** Returns how many checks may run at once now. */
   most: () => number;
 }
 
-/** The slots for running checks, shared by project. */
+/** The slots for running checks. Projects share them. */
 export interface CheckSlots {
   /** How many more checks the project may begin. */
   mayBegin(project: string): number;
@@ -16,14 +16,14 @@ export interface CheckSlots {
   inFlight(project?: string): number;
   begin(project: string): void;
   end(project: string): void;
-  /** Counts the monitors with running checks: `by` is 1 for one more and -1 for one less. */
+  /** Call it with 1 when a monitor gets its first running check, and with -1 when it has none any more. */
   countMonitor(project: string, by: 1 | -1): void;
 }
 
 /**
- * Running checks cannot be interrupted, so a project may hold no more slots than it leaves free (core/fair-share.ts).
- * A project whose targets all hang never takes the slots of others. Half of all slots are for checks that overlap
- * with another check of the same monitor. They are shared in the same way.
+ * No slot is taken away from a running check. So a project may take a slot only while more slots are free than it holds
+ * (core/fair-share.ts). Even if all its targets hang, slots are left for other projects. Checks that overlap with
+ * another check of their monitor get at most half of all slots, by the same rule.
  */
 export function createCheckSlots({ most }: SlotLimits): CheckSlots {
   const held = new Map<string, { checks: number; monitors: number }>();

@@ -51,7 +51,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 
 const interval = 1000;
 
-it('the checker agrees with a naive model when overlapping checks end in any order, and continues to check', async () => {
+it('when overlapping checks end in any order, the checker agrees with a naive model, and never stops checking', async () => {
   const database = await databases[0]!.open();
   const { store } = database;
   const project = await createWatchedProject(store);
@@ -179,7 +179,7 @@ it('the checker agrees with a naive model when overlapping checks end in any ord
       expect(state).toEqual(expected);
     }
 
-    // Whatever happened before, the next check must begin.
+    // After any history the next check must begin.
     for (let round = 0; round < 3 && !fields.paused; round++) {
       for (const check of underWay()) await end(check, 'up');
       const before = checks.length;

@@ -13,7 +13,7 @@ describe('the checker on a schedule that daemons share', () => {
   const world = createCheckerWorld(databases.find(({ name }) => name === 'postgres')!);
   const { start, pass, untilBegun } = world;
 
-  it('does not renew a claim that was just given back with its result', async () => {
+  it('does not renew a claim that ended with the commit of its result', async () => {
     const { db } = world.database.store;
     await world.project.addMonitor('shop', { interval: 3600 });
     const committed = Promise.withResolvers<void>();
@@ -40,7 +40,7 @@ describe('the checker on a schedule that daemons share', () => {
     committed.resolve();
   });
 
-  it('a requested check waits a limited time for a claim of another process', async () => {
+  it('a requested check waits for a limited time while another process holds the claim', async () => {
     const shop = await world.project.addMonitor('shop', { interval: 3600 });
     // The monitor is not due, so that the schedule does not claim it first.
     const hold = (until: number) =>
@@ -87,7 +87,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
   const world = createCheckerWorld({ open });
   const { start, pass, untilBegun } = world;
 
-  it('a checker fault does not overtake the result of an earlier check', async () => {
+  it('the result of a check still counts if a later check has ended with a checker fault', async () => {
     await world.project.addMonitor('shop', { interval: 10 });
     const found: FinishedCheck[] = [];
     await start(async (check) => void found.push(check));
@@ -121,8 +121,8 @@ describe.each(databases)('the checker on $name', ({ open }) => {
       await pass(500);
       expect(taken).toHaveLength(2);
     }, 10_000);
-    // The scheduled check sets the next due time; the later check sets the verdict. A claim in memory ends with its
-    // check, and does not wait for the store.
+    // The scheduled check sets the next due time, and the requested check, which is later, decides the status. A claim
+    // in memory ends with its check, and does not wait for the store.
     const { exclusive } = world.database.store.dialect;
     expect(taken).toEqual([
       ['up', exclusive ? 'none' : 'running', false],
@@ -130,7 +130,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     ]);
   });
 
-  it('begins due checks while a requested check hangs, and only they move the schedule', async () => {
+  it('begins due checks while a requested check hangs, and only the due checks change the schedule', async () => {
     const shop = await world.project.addMonitor('shop', { interval: 10, timeout: 120 });
     await start(world.recordCheck);
     await untilBegun(1);
@@ -151,7 +151,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     await untilBegun(4);
   });
 
-  it('begins no more checks while the store refuses results, reports since when, and continues afterwards', async () => {
+  it('begins no more checks while the store refuses results, reports for how long, and continues afterwards', async () => {
     await world.project.addMonitor('shop', { interval: 1 });
     let [refuses, taken] = [true, 0];
     await start(async () => {
@@ -176,12 +176,12 @@ describe.each(databases)('the checker on $name', ({ open }) => {
       { timeout: 20_000, interval: 1 },
     );
     expect(world.checker.refusedForMs()).toBe(0);
-    // Each check runs alongside the one before it.
+    // None of these checks ends, so each runs alongside the one before it.
     await world.database.store.db.updateTable('schedule').set({ next_at: world.clock.now(), lease_until: 0 }).execute();
     await untilBegun(count + 3);
   });
 
-  it('stops all running checks even if the store refuses writes, so that claims cannot be given back', async () => {
+  it('stops all running checks even if claims cannot be given back, because the store refuses writes', async () => {
     await world.project.addMonitor('shop', { interval: 3600 });
     await start(async () => {});
     await untilBegun(1);
@@ -193,7 +193,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     expect(world.checker.inFlight()).toBe(0);
   });
 
-  it('keeps slots for other projects, however many checks hang', async () => {
+  it('keeps slots for monitors without a running check, however many checks of other monitors hang', async () => {
     for (let made = 0; made < 100; made++)
       await world.project.addMonitor(`hanging${made}`, { interval: 1, timeout: 120 });
     await start(async () => {});

@@ -17,11 +17,11 @@ import { wait } from '../wait.ts';
 
 /** Maximum number of checks that run at once. It is lower if the process may open fewer files. */
 const mostChecks = 8000;
-/** Longest wait until the next look at the schedule. It bounds how late a new monitor is noticed. */
+/** Longest time between two reads of the schedule. A new monitor is noticed within this time. */
 const pollIntervalMs = 500;
-/** How often a stopping checker looks whether its running checks have ended. */
+/** A stopping checker tests at this interval whether its running checks have ended. */
 const finishLookMs = 10;
-/** Default time between two looks at the schedule. More frequent looks would only lead to smaller claims. */
+/** Default of `lookAfterMs`. With more frequent reads, each read would only claim fewer checks. */
 const usualLookMs = 20;
 
 export interface CheckerOptions {
@@ -35,13 +35,13 @@ export interface CheckerOptions {
   runCheck: (fields: ActiveFields, signal: AbortSignal, project: string) => Promise<CheckOutcome>;
   /** Stores a finished check. Resolves after the commit. */
   record: (check: FinishedCheck) => Promise<unknown>;
-  /** Stores finished checks that wait to be recorded together. Resolves after the commit. */
+  /** Stores the finished checks that still wait for others to share a commit. Resolves after the commit. */
   recordGathered?: () => Promise<void>;
   /** Whether the checker runs due checks. Otherwise it only runs checks on request. Default: true. */
   checksDue?: boolean;
   /**
-   * Time that running checks have to end when the checker stops, so that no other process has to repeat them. Default:
-   * none.
+   * When the checker stops, running checks get this time to finish, so that no other process has to repeat them.
+   * Default: none.
    */
   finishWithinMs?: number;
   /** Maximum number of checks that run at once. */
@@ -65,7 +65,10 @@ export interface ProjectChecks {
 }
 
 export interface Checker extends Loop {
-  /** How late the most overdue check was at the last look. Projects beyond their share do not count. */
+  /**
+   * How late the most overdue check was when due checks were last read. Projects with more due checks than their share
+   * are left out: see `crowded`.
+   */
   latenessMs(): number;
   /** Projects that have more checks due than their share, and how many milliseconds each is late. */
   crowded(): ReadonlyMap<string, number>;
@@ -73,13 +76,13 @@ export interface Checker extends Loop {
   /** How many monitors have checks that run or are not recorded yet. */
   unrecorded(): number;
   usageOf(project: string): Promise<ProjectChecks>;
-  /** How long the store has refused waiting results. */
+  /** For how long finished checks have waited because the store refuses their results; 0 if none waits. */
   refusedForMs(): number;
-  /** Why a check of the last minute failed by a fault of this process or its machine; or null. */
+  /** Why a check failed in the last minute by a fault of this process or its machine; null if none did. */
   ownFault(): string | null;
   /**
    * Checks a monitor at once, due or not, and records the result. Throws `conflict` for a heartbeat or a paused
-   * monitor, and `rate_limited`.
+   * monitor, and `rate_limited` if the project requests too many checks.
    */
   checkNow(monitor: number): Promise<FinishedCheck>;
 }
@@ -92,7 +95,7 @@ export interface Checker extends Loop {
  * 4. If a check still runs when the next check of its monitor is due, begin the next check alongside it.
  * 5. Record each check that ends. If the store refuses the result, record it later. The latest check of a monitor sets
  *    the time of its next check, and gives the claim back.
- * 6. Look again when the next check is due.
+ * 6. Read the schedule again when the next check is due.
  */
 export function startChecker(deps: Deps & { clock: SteadyClock }, options: CheckerOptions): Checker {
   const { clock, log } = deps;
@@ -133,7 +136,7 @@ export function startChecker(deps: Deps & { clock: SteadyClock }, options: Check
       await loop.stop();
       await someTimeToEnd(clock, options.finishWithinMs ?? 0, () => slots.inFlight() > 0);
       const stillHeld = runner.abandonAll();
-      // A check that has ended is recorded first. Otherwise another daemon would repeat it.
+      // Ended checks are recorded before the claims are given back. Otherwise another daemon would repeat these checks.
       await options.recordGathered?.();
       await runner.ended();
       try {

@@ -6,7 +6,7 @@ import { type HeldLease, leaseMs } from './claims.ts';
 const begun = Date.UTC(2026, 5, 1);
 const lease = { claim: 1, isSure: () => true };
 
-/** Each take claims the next monitor. */
+/** Creates claims ahead on a fake schedule, in which each claim gets the monitor with the next number. */
 function createWorld() {
   const clock = createFakeClock(begun);
   const givenBack: number[] = [];

@@ -3,7 +3,7 @@ import type { DueMonitor } from '../store/claim-due.ts';
 import { type Claims, leaseMs } from './claims.ts';
 import type { FairClaims, TakenClaims } from './fair-claims.ts';
 
-/** Claims of this age are forgotten. Their leases might lapse, and another daemon might take them over. */
+/** Checks that were claimed ahead are dropped at this age: their leases could lapse before the checks begin. */
 const forgottenAfterMs = leaseMs / 3;
 
 /**
@@ -31,7 +31,7 @@ export function createClaimsAhead({
   let ahead: { at: number; steppedBeforeMs: number; taking: Promise<[PromiseSettledResult<TakenClaims>]> } | null =
     null;
 
-  /** Returns the claims once, unless they are too old. */
+  /** Returns the checks that were claimed ahead, once. Null if there are none, or if their claims are too old. */
   const takenAhead = async (): Promise<TakenClaims | null> => {
     if (ahead === null) return null;
     const { at, steppedBeforeMs, taking } = ahead;

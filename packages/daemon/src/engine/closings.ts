@@ -9,7 +9,7 @@ import { startLeaseTime } from './lease-time.ts';
 import { type InterruptibleLoop, startLoop, stopGraceMs } from './loop.ts';
 import { wait } from '../wait.ts';
 
-/** Time between looks. */
+/** Time between two searches for incidents to close. */
 const pollIntervalMs = 1000;
 /** Maximum number of incidents that are closed at the same time. */
 const incidentsAtOnce = 4;

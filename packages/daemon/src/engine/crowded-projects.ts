@@ -6,14 +6,14 @@ import type { CheckSlots } from './check-slots.ts';
 import type { ClaimedMonitor, Claims } from './claims.ts';
 
 /**
- * How many checks of crowded projects start in one round, weighted by cost. They take some 40 ms to start. After each
- * round the checks of other projects come first. On PostgreSQL a round also waits for some round trips, so smaller
- * rounds would limit the checks per second.
+ * Total cost of the checks of crowded projects that start in one round; a plain check costs 1. One round takes about 40
+ * ms. After it, due checks of other projects come first. On PostgreSQL each round also waits for some round trips, so
+ * smaller rounds would mean fewer checks per second.
  */
 const roundCost = 200;
-/** Crowded projects served in one round. Each costs a query. */
+/** Maximum number of crowded projects that one round serves, because each takes a query. */
 const servedInRound = 10;
-/** Maximum number of crowded projects that one look reviews. */
+/** Maximum number of crowded projects that one call of `review` examines. */
 const reviewedAtOnce = 50;
 /** The projects with more due checks than their share. They take turns until their backlog is gone. */
 export interface CrowdedProjects {
@@ -23,7 +23,8 @@ export interface CrowdedProjects {
   /** Updates how late the crowded projects are. Projects without a backlog are no longer crowded. */
   review(): Promise<void>;
   /**
-   * Claims up to `room` checks in one round, and charges 1 for each. `pending` are earlier claims that have not begun.
+   * Claims up to `room` checks in one round, and charges 1 for each. `pending` are checks that were claimed earlier and
+   * have not begun.
    */
   takeTurns(room: number, pending: readonly DueMonitor[]): Promise<ClaimedMonitor[]>;
   /** Records the cost of a check that the project began, if it is above 1. `takeTurns` has charged 1 already. */

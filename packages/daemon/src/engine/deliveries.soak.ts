@@ -4,7 +4,7 @@ import { tryHistories } from '../testing/delivery-histories.ts';
 const seed = Date.now() % 1e9;
 
 test.each([1, 2, 3, 4])(
-  '500 random histories lose no alarm, and repeat only interrupted ones: part %i',
+  'in 500 random histories no alarm is lost, and only interrupted messages arrive twice: part %i',
   async (part) => {
     const all = { asked: 0, taken: 0 };
     for (let round = 0; round < 5; round++) {
@@ -14,6 +14,6 @@ test.each([1, 2, 3, 4])(
       all.asked += asked;
       all.taken += taken;
     }
-    process.stdout.write(`Part ${part}: ${all.asked} requests, of which ${all.taken} were taken.\n`);
+    process.stdout.write(`Part ${part}: ${all.asked} requests, of which ${all.taken} were accepted.\n`);
   },
 );

@@ -118,7 +118,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(what()).toEqual(['alarm b', 'alarm a']);
   });
 
-  it('says that messages for a deleted channel failed because it was deleted', async () => {
+  it('says that messages for a deleted channel failed because the channel was deleted', async () => {
     await openTestAlert(world.store, 'a', { channel: 2, at: world.clock.now(), kinds: ['alarm', 'recovery'] });
     await openTestAlert(world.store, 'b', { channel: 1, at: world.clock.now() });
     await world.store.db.deleteFrom('channel').where('id', '=', 'chn_2').execute();
@@ -146,7 +146,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     await start();
     let number = 0;
     const writers = Array.from({ length: 6 }, async (_, writer) => {
-      // Edits and outcomes are written in two kinds of transactions.
+      // Half of the alerts are written in durable transactions, and half in others, because the daemon has both kinds.
       const alert = { channel: 1 + (writer % 2), monitor: writer % 3, durable: writer < 3 };
       for (let count = 0; count < 15; count++)
         await openTestAlert(world.store, `a${number++}`, { ...alert, at: world.clock.now() });
@@ -176,5 +176,6 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
       expect(what().indexOf(`alarm a${monitor}`)).toBeLessThan(what().indexOf(`recovery a${monitor}`));
   };
 
-  if (name === 'postgres') it('is shared by many daemons: one of them sends each message, in order', shared);
+  if (name === 'postgres')
+    it('are shared by many daemons: only one of them sends each message, and the order stays', shared);
 });

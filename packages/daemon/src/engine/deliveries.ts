@@ -17,11 +17,11 @@ import { createDeliverySearch } from './delivery-search.ts';
 import { startLeaseTime } from './lease-time.ts';
 import { type InterruptibleLoop, startLoop } from './loop.ts';
 
-/** Time between looks into the outbox. */
+/** Longest time between two reads of the outbox. */
 const pollIntervalMs = 250;
 /**
- * Time from a busy channel's free slot to the next look into the outbox. So attempts that end together are handled
- * together.
+ * When a slot of a busy channel becomes free, the outbox is read again after this time. So the slots of attempts that
+ * end together are filled together.
  */
 const busyRetryMs = 10;
 /** Maximum number of attempts at once for all channels, because sockets are limited. Projects share them. */
@@ -31,7 +31,7 @@ const mostInAll = 500;
  * millisecond.
  */
 const mostInTurn = 32;
-/** Time for which a claim holds. It is renewed during its attempt. */
+/** How long the claim of a message holds. During an attempt to send the message, its claim is renewed. */
 export const deliveryLeaseMs = 60_000;
 /** A message is reported as overdue if no attempt began within this time after it was due. */
 const overdueMs = 60_000;
@@ -48,10 +48,10 @@ export interface DeliveriesOptions {
  * 1. Find channels with due messages, and for each channel as many messages as it has free slots.
  * 2. Claim these messages in one synced transaction, so that every message is on the disk before it is sent.
  * 3. Send each once. A channel that hangs or fails holds only its own slots, and a slow attempt gives its slot to
- * others.
- * 4. When an attempt ends, record it; if the store refuses, record it later. The record ends the message, or sets the
- * time of its retry.
- * 5. Look again at once when a busy channel has a free slot.
+ *    others.
+ * 4. When an attempt ends, record its result; if the store refuses it, record it later. This finishes the message, or
+ *    sets the time of its retry.
+ * 5. Read the outbox again soon after a busy channel has a free slot.
  */
 export async function startDeliveries(
   deps: Deps & { clock: SteadyClock },
@@ -88,12 +88,12 @@ export async function startDeliveries(
         for (const delivery of claimed) start(delivery, projects.get(delivery.to) ?? '');
         started += claimed.length;
       } else {
-        // This process stood still since the claim, or its wall clock was set. If no other process has claimed the
-        // messages meanwhile, they are due again at once.
+        // The claims may have lapsed: this process stood still, or its wall clock was set. Messages that no other
+        // process has claimed meanwhile are due again at once.
         await releaseClaims(store, claimed, clock.now());
       }
     }
-    // Claimed messages that must not be sent have freed their slots.
+    // `claimDeliveries` leaves out messages that must not be sent now. Their slots are free for other messages.
     if (started < wanted.length) return busyRetryMs;
     const waits = channels.map(({ waitUntil }) => waitUntil - clock.now()).filter((wait) => wait > 0);
     return Math.min(pollIntervalMs, ...waits);

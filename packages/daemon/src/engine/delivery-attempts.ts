@@ -16,7 +16,10 @@ export interface DeliveryAttempts {
   running: ReadonlyMap<number, ClaimedDelivery>;
   /** Aborts the running attempts. */
   interrupt(): void;
-  /** Gives running attempts some time to end. Messages whose attempts were aborted become free for the next start. */
+  /**
+   * Gives running attempts some time to end, and then aborts them. The messages of aborted attempts become due again,
+   * for the next start.
+   */
   stop(): Promise<void>;
 }
 
@@ -29,7 +32,7 @@ export function createDeliveryAttempts(
   const running = new Map<number, ClaimedDelivery>();
   const ends = new Set<Promise<void>>();
   const stopping = new AbortController();
-  /** Messages whose attempts did not end before the stop. */
+  /** Messages whose attempts were aborted by the stop. */
   const cutOff: ClaimedDelivery[] = [];
   const finished = createFinishedBatch(clock, store, recordedAtOnce);
 
@@ -43,7 +46,7 @@ export function createDeliveryAttempts(
     }
     const durationMs = clock.monotonicMs() - from;
     const item = { claimed, at: clock.now(), sent, durationMs, random: deps.random() };
-    // While the store accepts no writes, the result of the attempt is kept in memory and retried.
+    // While the store accepts no writes, the result of the attempt stays in memory, and recording it is retried.
     await retryRefused(clock, stopping.signal, () => finished.submit(item));
     if (sent.ok) return;
     const about = { delivery: id, channel: channel.id, status: sent.status };
@@ -93,8 +96,8 @@ function createFinishedBatch(clock: SteadyClock, store: Store, size: number) {
       }
       return answers;
     },
-    // The next claim syncs these results to the disk. A power cut before it has the effect of a kill: some messages are
-    // sent again.
+    // The commit of the next claim syncs these results to the disk. A power cut before that has the same effect as a
+    // kill: some messages are sent again.
     { durable: false, size },
   );
 }

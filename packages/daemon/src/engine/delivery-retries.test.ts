@@ -45,7 +45,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect((await logged()).map(({ text }) => text)).toContain('Not sent, because its alarm did not arrive.');
   });
 
-  it('counts the day of retries from the first attempt, however long a stopped daemon let it wait', async () => {
+  it('counts the day of retries from the first attempt, however long the message waited for a stopped daemon', async () => {
     world.answer = () => failing;
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
     world.clock.jump(72 * hour);
@@ -82,7 +82,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(await alerts()).toEqual([{ id: 'a', delivery_status: 'failed', error: 'HTTP 404 no such hook' }]);
   });
 
-  it('delivers an alarm that is refused for some seconds only', async () => {
+  it('delivers an alarm that is refused only once, because the retry arrives', async () => {
     world.answer = () => (world.attempts.length === 1 ? refused : arrived);
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
     await start();
@@ -90,7 +90,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(await alerts()).toEqual([{ id: 'a', delivery_status: 'sent', error: null }]);
   });
 
-  it('sends nothing to a channel with a rate limit for as long as it asks, up to 15 minutes', async () => {
+  it('after a rate limit, sends nothing to the channel for as long as the response asks, up to 15 minutes', async () => {
     world.answer = () => (world.attempts.length === 1 ? { ...failing, status: 429, retryAfterMs: 24 * hour } : arrived);
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
     await start();

@@ -4,13 +4,18 @@ import type { Store } from '../store/store.ts';
 import { nextTurn } from '../wait.ts';
 import { createWantedSlots, type DeliverySlots, type DueChannel } from './delivery-slots.ts';
 
-/** Channels whose due messages are read in one turn of the event loop. */
+/** Maximum number of channels whose due messages are read in one turn of the event loop. */
 const mostChannelsInTurn = 50;
 
 export interface DeliverySearch {
-  /** The due messages of these channels that may be sent now. If there is not enough room, projects take turns. */
+  /**
+   * Returns the due messages of these channels that may be sent now. If there are too few slots, projects take turns.
+   */
   find(channels: readonly DueChannel[], now: number): Promise<number[]>;
-  /** Whether a channel had at least as many due messages as slots. The call clears this mark. */
+  /**
+   * Whether the last search found at least as many due messages of a channel as free slots. The call resets this to
+   * false.
+   */
   wasBusy(channel: number): boolean;
 }
 
@@ -37,7 +42,8 @@ export function createDeliverySearch(
         const due = await dueDeliveries(store.db, channel, { at: now, limit: free });
         if (due.length === free) busy.add(channel);
         else busy.delete(channel);
-        // If a claim lapsed because the store refused its result, this process still handles the message.
+        // If the store refuses the result of an attempt, the claim may lapse and the message is due again. But this
+        // process still keeps that result, and must not send the message again.
         const found = due.filter((seq) => !running.has(seq));
         wanted.push(...found);
         wantedSlots.add(project, found.length);

@@ -21,13 +21,16 @@ export interface DeliverySlots {
    * How many messages a channel may send now. `running` attempts run already, and `wanted` attempts are about to begin.
    */
   freeFor(channel: DueChannel, now: number, running: number, wanted: WantedSlots): number;
-  /** Takes a slot. `onFree` is called when it is free again, at the latest when the returned function is called. */
+  /**
+   * Takes a slot. Call the returned function at the end of the attempt. `onFree` is called then, or earlier if the
+   * attempt is slow and gives its slot to others.
+   */
   take(channel: number, project: string, onFree: () => void): () => void;
 }
 
 /**
- * Divides the slots of attempts among channels and projects. When half are in use, each channel has only one slot. A
- * slow attempt gives its slot to others.
+ * Divides the slots of attempts among channels and projects. While at least half of all slots are in use, each channel
+ * may use only one. A slow attempt gives its slot to others.
  */
 export function createDeliverySlots(clock: SteadyClock, mostInAll: number): DeliverySlots {
   const byChannel = createTally<number>();

@@ -31,7 +31,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(world.attempts).toHaveLength(2);
   });
 
-  it("sends a killed process's messages again: at once if no other daemon can send them, else when their claim lapses", async () => {
+  it('sends messages of a killed process again: at the next start on SQLite, and when their claim lapses on PostgreSQL', async () => {
     const killed = Promise.withResolvers<Sent>();
     world.answer = () => (world.attempts.length === 1 ? killed.promise : arrived);
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
@@ -51,7 +51,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     killed.resolve(arrived);
   });
 
-  /** Calls `disturb` after the first claim, before its message can be sent. */
+  /** Returns a store that calls `disturb` after the first claim, before the claimed message can be sent. */
   const disturbClaim = (disturb: (lapses: number) => void | Promise<unknown>): Store => {
     let isDisturbed = false;
     return {
@@ -122,7 +122,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     await until(() => world.attempts.length === 1);
     full = true;
     sent.resolve(arrived);
-    // Longer than the claim holds.
+    // These 70 s are longer than the claim holds.
     for (let second = 0; second < 70; second++) await world.clock.advance(1000);
     full = false;
     await settled();

@@ -13,12 +13,13 @@ import type { RefusedResults } from './refused-results.ts';
 import { createStartPacer } from './start-pacer.ts';
 
 const isPaused = ({ fields, plan_paused: byPlan }: LoadedMonitor) => fields.paused || byPlan !== 0;
-/** A TLS handshake costs more than the rest of a start. */
+/** The cost of beginning a check. A TLS handshake costs more than everything else together. */
 const cost = (fields: NormalMonitor) => (expectsCertificate(fields) ? 10 : 1);
-/** The next checks are claimed while this many of the checks that were claimed last have not begun. */
+/** The next checks are claimed once only this many of the checks claimed before have not begun. */
 const claimAheadFrom = maxClaims / 2;
 /**
- * Number of monitors that one statement loads. It is small, so that the last of them begins soon after it was loaded.
+ * Number of monitors that one statement loads. The number is small, so that the last check of a piece also begins soon
+ * after its monitor was loaded.
  */
 const loadedAtOnce = 50;
 
@@ -63,7 +64,10 @@ export function createDueChecks(options: DueCheckOptions): DueChecks {
   const ahead = createClaimsAhead(options);
   const overlaps = createOverlapChoice(options);
 
-  /** Begins the checks in order. Calls `done` just before each begins or is skipped. Stops early with the checker. */
+  /**
+   * Begins the checks in order. Calls `done` just before each check begins or is skipped. Returns early if the checker
+   * stops.
+   */
   const beginAll = async (checks: readonly DueCheck[], done: () => void) => {
     const steppedBeforeMs = clock.steppedMs();
     const sureLeaseOf = createSureLeases(claims, checks);
@@ -79,9 +83,9 @@ export function createDueChecks(options: DueCheckOptions): DueChecks {
         // If the lease is lost, another process checks the monitor.
         if (!row || (lease === null && !overlaps)) continue;
         const { generation, project_id: project, unreadable } = row;
-        // The schedule has no heartbeats.
+        // The schedule contains no heartbeats, so this is a monitor that is checked.
         const fields = row.fields as ActiveFields;
-        // The monitor was edited and checked since it was loaded.
+        // The monitor was edited since it was loaded, and a check of its new version has begun already.
         if (!overlaps && runner.isOutdated(monitor, generation)) {
           if (lease) await claims.giveBack([{ monitor, lease }]);
           continue;
@@ -89,7 +93,7 @@ export function createDueChecks(options: DueCheckOptions): DueChecks {
         if (overlaps && !runner.isOverlapDue(monitor, { generation, paused: isPaused(row) })) continue;
         pacer.begun(cost(fields));
         fair.charge(project, cost(fields));
-        // The clock may have stepped during a pause.
+        // The clock may have stepped since this function began.
         const renewedDue = due + clock.steppedMs() - steppedBeforeMs;
         void runner.begin({ monitor, generation, fields, unreadable, project, due: renewedDue, lease });
       }
@@ -126,7 +130,7 @@ export function createDueChecks(options: DueCheckOptions): DueChecks {
 /** Creates the function that chooses the overlapping checks that may begin now, up to a given number. */
 function createOverlapChoice({ clock, fair, slots, runner, refused }: DueCheckOptions): (most: number) => DueCheck[] {
   return (most) => {
-    // Results that cannot be recorded would only accumulate.
+    // While the store refuses results, more results would only accumulate.
     if (most <= 0 || refused.count() > 0) return [];
     const chosen = overlapsToBegin(runner.overlapsDue(), {
       most,
@@ -142,8 +146,9 @@ function createOverlapChoice({ clock, fair, slots, runner, refused }: DueCheckOp
 }
 
 /**
- * Creates the function that returns the lease of a claimed check, or null if the lease is lost. A lease is no longer
- * sure after the process or its database stood still. It is then renewed first, together with all leases that wait.
+ * Creates the function that returns the lease of a claimed check, or null if the lease is lost. If the process or its
+ * database stood still, the lease is no longer sure. Then all leases of these checks are renewed before the check
+ * begins.
  */
 function createSureLeases(claims: Pick<Claims, 'renew'>, checks: readonly DueCheck[]) {
   const taken = checks.flatMap(({ monitor, lease }): HeldLease[] => (lease ? [{ monitor, lease }] : []));
@@ -159,7 +164,7 @@ function createSureLeases(claims: Pick<Claims, 'renew'>, checks: readonly DueChe
 async function* inPieces(checks: readonly DueCheck[], loadMonitors: LoadMonitors) {
   const load = (at: number) => {
     const some = checks.slice(at, at + loadedAtOnce);
-    // `loading` must not reject, because nothing awaits the next monitors if the checker stops.
+    // `loading` must not reject: if the checker stops, nothing awaits it.
     return { some, loading: Promise.allSettled([loadMonitors(some.map(({ monitor }) => monitor))]) };
   };
   let next = load(0);

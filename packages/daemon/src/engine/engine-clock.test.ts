@@ -17,7 +17,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
 
   const { start, stop, create, edit, state, pass, untilStatus } = world;
 
-  it('at its stop, gives back claimed checks that have not begun', async () => {
+  it('when it stops, gives back the claims of checks that have not begun', async () => {
     for (let made = 0; made < 30; made++) await create({ type: 'http', url: 'https://localhost:1/' });
     await vi.waitFor(async () => {
       await world.clock.advance(1);
@@ -56,7 +56,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await untilStatus(beat, 'down');
   });
 
-  it('notices that the machine was suspended, and gives heartbeats the time back', async () => {
+  it('notices that the machine was suspended, and extends the deadlines of heartbeats by that time', async () => {
     const { seq } = await create({ type: 'heartbeat', interval: 60, gracePeriod: 30 });
     await world.pings.record({ token: 'token', kind: 'success', exitCode: null, metrics: null, at: world.clock.now() });
     await pass(5000);
@@ -66,7 +66,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await untilStatus(seq, 'down');
   });
 
-  it('continues checking and judging when the clock is set back by an hour', async () => {
+  it('continues to check monitors and judge heartbeats when the clock is set back by an hour', async () => {
     const { seq: beat } = await create({ type: 'heartbeat', interval: 40, gracePeriod: 5 });
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 2 });
     await world.pings.record({ token: 'token', kind: 'success', exitCode: null, metrics: null, at: world.clock.now() });
@@ -94,7 +94,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await untilStatus(seq, 'down');
     const silence = world.clock.monotonicMs() - pinged;
     expect(silence).toBeGreaterThanOrEqual(15_000);
-    // A slow store makes gaps in the daemon's signs of life, which are given back to the heartbeat.
+    // A slow store makes gaps in the daemon's signs of life, and these gaps extend the deadline of the heartbeat.
     expect(silence).toBeLessThan(30_000);
   });
 
@@ -110,7 +110,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(world.clock.monotonicMs() - from).toBeLessThan(20_000);
   });
 
-  it('after a kill, continues on its grid, but leaves claims that another daemon may hold', async () => {
+  it('after a kill, checks at the next point of the grid, unless another daemon may hold the claim', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 60 });
     await untilStatus(seq, 'up');
     const { db, dialect } = world.database.store;

@@ -37,7 +37,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     onGrid.forEach((at, turn) => expect(Math.abs(at - onGrid[0]! - turn * 10_000)).toBeLessThan(4000));
   });
 
-  it('opens an outage at the first failure and closes it at recovery, with a row for each change', async () => {
+  it('opens an outage at the first failure and closes it at recovery, with a row for each change of status', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 2 });
     await untilStatus(seq, 'up');
     world.outcome = refused;
@@ -62,7 +62,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     );
   });
 
-  it('a checker fault gives no verdict, its time does not count, and the check is retried soon', async () => {
+  it('a checker fault changes no status, leaves no result, and is retried soon', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600 });
     await untilStatus(seq, 'up');
     world.outcome = ownFault;
@@ -77,11 +77,11 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(await allResults(world.database.store)).toHaveLength(1);
   });
 
-  it('stores gathered results when asked to settle, and when it stops', async () => {
+  it('stores gathered results when `resultsSettled` is called, and when it stops', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 10 });
     await untilStatus(seq, 'up');
     const results = () => allResults(world.database.store);
-    // `pass` settles, so time moves without it.
+    // `pass` also stores the gathered results, so this test moves the clock itself.
     const untilChecked = (times: number) =>
       vi.waitFor(
         async () => {
@@ -161,7 +161,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(await episodes()).toHaveLength(1);
   });
 
-  it('pauses and resumes: no checks, the outage ends, and the status is pending until the next result', async () => {
+  it('a pause ends the checks and the outage, and after it the status is pending until the next result', async () => {
     const { seq, fields } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 1 });
     world.outcome = refused;
     await untilStatus(seq, 'down');
@@ -207,7 +207,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     }
   });
 
-  it('keeps time-weighted uptime through outages, rolled up hours and the open hour', async () => {
+  it('computes uptime by the time spent up, across outages, rolled-up hours and the current hour', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600 });
     await untilStatus(seq, 'up');
     const began = (await state(seq)).since;

@@ -31,7 +31,10 @@ import { pingsRecordedUntil } from './other-nodes.ts';
 import { type Presence, startPresence } from './presence.ts';
 import { type RoleLoops, startRoleLoops } from './role-loops.ts';
 
-/** A reader waits at most this long for gathered results. While the store is locked, it sees only earlier results. */
+/**
+ * `resultsSettled` waits at most this long until gathered results are stored. If the store is locked for longer, the
+ * reader sees only earlier results.
+ */
 const settledWithinMs = 200;
 
 export interface EngineOptions {
@@ -40,12 +43,14 @@ export interface EngineOptions {
   region: string;
   /** The roles of this node. Default: all. */
   roles?: readonly Role[];
-  /** Tells this daemon from others on the same database, even after a restart. Default: there are no others. */
+  /**
+   * The name of this daemon among those on the same database. It stays after a restart. Default: there are no others.
+   */
   instance?: string;
   /** The clock that all daemons on the database share. Default: the machine's. */
   wallClock?: WallClock | null;
   runCheck: (fields: ActiveFields, signal: AbortSignal, project: string) => Promise<CheckOutcome>;
-  /** Why the checker's own network is at fault now, or null. */
+  /** Returns how the network of this machine is at fault now; null if it is not. */
   networkTrouble?: () => string | null;
   pings: PingRecorder;
   /** Sends messages. */
@@ -57,13 +62,13 @@ export interface EngineOptions {
   rawRetentionDays: number;
   /** Maximum number of pings with metrics that a project keeps; null for no limit. Default: no limit. */
   projectMetrics?: number | null;
-  /** Maximum number of checks and deliveries at once, by the available descriptors. */
+  /** Maximum number of checks, and of deliveries, at once. They depend on how many descriptors the process may open. */
   shares?: { checks: number; deliveries: number };
   /** Whether the number of a project's requested checks per minute is limited. */
   limitRequests?: boolean;
-  /** Time that running checks have to end at a stop. Default: none. */
+  /** When the engine stops, running checks get this time to finish. Default: none. */
   finishChecksWithinMs?: number;
-  /** Asks the registry of a domain. */
+  /** Asks a registry for the expiry date of a domain. */
   readRegistration: ReadRegistration;
   /** Called with each change of status after its commit. */
   onTransition: (transition: RecordedTransition) => void;
@@ -72,7 +77,7 @@ export interface EngineOptions {
 export interface Engine {
   /**
    * Checks a monitor at once and records the result. Throws `conflict` for a heartbeat or a paused monitor, and
-   * `rate_limited`.
+   * `rate_limited` if the project requests too many checks.
    */
   checkNow(monitor: number): Promise<FinishedCheck>;
   health: EngineHealth;
@@ -96,7 +101,7 @@ export interface Engine {
   interrupt(): void;
 }
 
-/** Starts every loop. The presence comes first, because it decides how the time before this start counts. */
+/** Starts every loop. The presence starts first, because it records the time before this start as an absence. */
 export async function startEngine(deps: Deps & { clock: SteadyClock }, options: EngineOptions): Promise<Engine> {
   const { clock } = deps;
   const { store, onTransition, instance = 'serve:only', wallClock = null, roles = allRoles } = options;
@@ -112,7 +117,7 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
   const slots = createOpenSlots(store);
   await recallQuietChecks(store, quiet);
   const recordOutcomes = createOutcomeRecording(store, { renew: (at) => clock.renew(at), quiet, slots });
-  // Steps of the clock are already in the times of probes.
+  // Results from probes need no such correction: a probe keeps the time of this server, with all its steps.
   const recordRemote = createOutcomeRecording(store, { renew: (at) => at, quiet, slots });
   const { claims, writes } = await openSchedule(store, clock, { region, observingSince });
   const recording = { clock, instance, recordOutcomes, writes, quiet, onTransition };
@@ -161,7 +166,6 @@ interface EngineParts {
   roleLoops: RoleLoops;
 }
 
-/** The running parts as one engine. */
 function createEngine({ clock }: { clock: SteadyClock }, parts: EngineParts): Engine {
   const { presence, quiet, claims, batches, checker, roleLoops } = parts;
   const loops = [watched('presence', presence), watched('checker', checker), ...roleLoops.watched];

@@ -13,7 +13,7 @@ import { startReviews } from './reviews.ts';
 
 const log = { debug() {}, info: vi.fn<(fields: object, message: string) => void>(), warn() {}, error() {} };
 
-describe.each(databases)('the watch on certificates and domains that expire, on $name', ({ open }) => {
+describe.each(databases)('the watch on domains that expire, on $name', ({ open }) => {
   let database: TestDatabase;
   let clock: FakeClock;
   let loops: Loop[];
@@ -165,7 +165,7 @@ describe.each(databases)('the watch on certificates and domains that expire, on 
     }, 10_000);
   });
 
-  test('a single failure of a registry changes no known date', async () => {
+  test('if a registry fails to answer once, the known date stays', async () => {
     await create('https://example.com');
     await untilAsked(1);
     const { expiresAt } = answer;
@@ -179,7 +179,7 @@ describe.each(databases)('the watch on certificates and domains that expire, on 
     );
   });
 
-  test("a registry without dates is reported once and asked again after a month; the owner's date replaces it", async () => {
+  test('a registry without dates is reported once and not asked again for 29 days, and a date from the user is used instead', async () => {
     answer = { expiresAt: null, registrar: 'Registrar', error: 'unsupported: …', unsupported: true };
     const seq = await create('https://example.de', { domainExpiryThreshold: 30 });
     await watch(seq, 'domain_expiring');

@@ -12,16 +12,17 @@ import { type Loop, startLoop } from './loop.ts';
 const askEveryMs = 12 * hourMs;
 /** A registry that gives no dates is asked again after this time. */
 const askUnsupportedEveryMs = 30 * dayMs;
-/** Time between looks when nothing is due, and between two domains, so that no registry gets a burst. */
+/** Time until the next search if no domain is due. */
 const pollIntervalMs = 1000;
+/** Time between two domains, so that no registry gets a burst of requests. */
 const betweenDomainsMs = 250;
 
 /**
  * Watches the expiry dates of domains:
- * 1. Take the domain that has been due longest. Its next time is set first, so that a registry that crashes the daemon
- *    is not asked again at once. A domain without monitors is forgotten.
- * 2. Ask its registry, store the answer, and make the reviews of all its monitors due (engine/reviews). A registry may
- *    take half a minute, so the reviews have a loop of their own.
+ * 1. Take the domain that has been due longest, and first set when it is due next. So if the answer of its registry
+ *    crashes the daemon, the registry is not asked again at once. A domain that no monitor uses is forgotten.
+ * 2. Ask the registry, store the answer, and make the reviews of all monitors of the domain due (engine/reviews.ts). A
+ *    registry may take half a minute, so the reviews have a loop of their own.
  */
 export function startExpiries(deps: Pick<Deps, 'clock' | 'log'>, store: Store, ask: ReadRegistration): Loop {
   const { clock, log } = deps;
@@ -39,7 +40,7 @@ export function startExpiries(deps: Pick<Deps, 'clock' | 'log'>, store: Store, a
           .set({
             checked_at: now,
             error: found.error,
-            // A single failure of the registry does not delete its earlier answer.
+            // A failure of the registry does not delete its earlier answer.
             ...(found.error === null || found.unsupported
               ? { expires_at: found.expiresAt, registrar: found.registrar }
               : {}),
@@ -73,7 +74,7 @@ const nextDue = (db: Store['db'], now: number): Promise<DueDomain | undefined> =
     .limit(1)
     .executeTakeFirst();
 
-/** Claims a domain; null if another process took it, or it has no monitors any more. */
+/** Claims a due domain and returns its name. Null if another process took it, or if no monitor uses it any more. */
 async function take(trx: Transaction<Tables>, { name, next_at }: DueDomain, now: number): Promise<string | null> {
   const used = await trx.selectFrom('monitor_state').select('monitor').where('domain', '=', name).executeTakeFirst();
   if (!used) {

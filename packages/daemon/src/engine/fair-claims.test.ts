@@ -33,7 +33,7 @@ describe.each(databases)('claims by project on $name', ({ open }) => {
       .insertInto('monitor')
       .values(monitors.map(({ project, seq }) => monitorRow(`mon_${seq}`, project)))
       .execute();
-    // The greedy project's checks are overdue for an hour; the others become due one after another.
+    // The greedy project's checks have been overdue for an hour; the others become due one after another.
     await db
       .insertInto('schedule')
       .values(

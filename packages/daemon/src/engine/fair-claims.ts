@@ -5,15 +5,19 @@ import type { CheckSlots } from './check-slots.ts';
 import type { ClaimedMonitor, Claims } from './claims.ts';
 import { createCrowdedProjects } from './crowded-projects.ts';
 
-/** Maximum number of claims taken at once, so that no write transaction is long. */
+/** Maximum number of checks that are claimed at once, so that no write transaction is long. */
 export const maxClaims = 200;
-/** A project with more checks than this in a full batch is crowded. From then on it takes turns. */
+/** A project with more checks than this in a full batch of claims counts as crowded: see `createFairClaims`. */
 const mostOfBatch = 16;
 /**
- * How often all due checks are read again while projects are crowded. In between, only newly due checks are read.
+ * While projects are crowded, all due checks are read again after this time. In between, only newly due checks are
+ * read.
  */
 const fullLookAfterMs = 500;
-/** Looks overlap by this time, because a transaction that makes a check due may commit a little after the due time. */
+/**
+ * Each read for newly due checks begins this much before the end of the last one. A transaction that makes a check due
+ * may commit a little after the due time, and the last read did not see that check.
+ */
 const overlapOfLooksMs = 200;
 
 export interface TakenClaims {
@@ -28,9 +32,9 @@ export interface FairClaims {
   take(pending?: () => readonly DueMonitor[]): Promise<TakenClaims>;
   /** Records the cost of a check that the project began. */
   charge(project: string, cost: number): void;
-  /** How late the project's most overdue check of the last look was. */
+  /** When due checks were last read: how late this project's most overdue check was. */
   latenessMs(project: string): number;
-  /** How late the most overdue check is among the projects within their shares. */
+  /** When due checks were last read: how late the most overdue check was, without those of crowded projects. */
   latenessOfOthers(): number;
   /** Projects that have more checks due than their share, and how many milliseconds each is late. */
   crowded(): ReadonlyMap<string, number>;
@@ -45,8 +49,8 @@ export function createFairClaims(options: { clock: SteadyClock; claims: Claims; 
   const crowded = createCrowdedProjects(options);
   let lateOfOthers = new Map<string, number>();
   /**
-   * `fullAt`: when all due checks were last read, on the monotonic clock. `until`: the checks of other projects that
-   * were due by then have been claimed.
+   * `fullAt`: when all due checks were last read, on the monotonic clock. `until`: up to this due time, the checks of
+   * projects that are not crowded have been claimed.
    */
   const look = { fullAt: -Infinity, until: 0 };
 

@@ -14,10 +14,10 @@ const pauseMs = 20;
 const pollIntervalMs = 10_000;
 
 /**
- * Folds recent results in pieces:
- * 1. Once a minute, count the results of the minutes before.
- * 2. Once an hour, move the results of the hours before to `result`.
- * 3. Remove what is counted and moved.
+ * On SQLite, new results are first written to `recent_result`. This loop folds them, in pieces:
+ * 1. Once a minute, add the results of earlier minutes to the hourly counts.
+ * 2. Once an hour, move the results of earlier hours to `result`.
+ * 3. Remove results from `recent_result` that are counted and moved.
  */
 export function startFolds(
   deps: Pick<Deps, 'clock' | 'log'>,

@@ -7,7 +7,7 @@ import { wait } from '../wait.ts';
 
 /** A reading of the wall clock that took longer than this is too inexact to use. */
 const longestReadingMs = 100;
-/** Time that a starting daemon waits for signs of life, which are a second apart. */
+/** How long a starting daemon waits for a new sign of life of another one. Running daemons record one each second. */
 const signWaitMs = 1250;
 const signPollMs = 25;
 /** A daemon without a sign of life for this long does not run, whatever its clock says. */
@@ -56,8 +56,8 @@ export function createWallClockFollower({ clock, log, store, instance, wallClock
 }
 
 /**
- * Sets a starting daemon's clock to the time of the daemons that run, or else to the wall clock that they would share.
- * Their time differs from the wall clock if the wall clock was set.
+ * Sets the clock of a starting daemon. If other daemons run, it gets the time that they keep. Their time differs from
+ * the shared wall clock if that clock was set. Otherwise it gets the time of the shared wall clock.
  */
 export async function joinTimeline({
   clock,

@@ -44,7 +44,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     const results = () => allResults(world.database.store);
     await vi.waitFor(async () => expect(await results()).toHaveLength(world.checked.length), 10_000);
     expect(new Set((await results()).map(({ code }) => code)).size).toBe(2);
-    // The checks that ended gave the claim back.
+    // The claim was given back, so the following checks begin at their usual times.
     const [count, from] = [world.checked.length, world.clock.monotonicMs()];
     while (world.checked.length < count + 2) await pass(250);
     expect(world.clock.monotonicMs() - from).toBeLessThan(30_000);
@@ -66,7 +66,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(world.checked).toHaveLength(2);
   });
 
-  it('begins nothing alongside a hanging check once its monitor is paused', async () => {
+  it('begins no check alongside a hanging one once the monitor is paused', async () => {
     world.takes = 25_000;
     const { seq, fields } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 10, timeout: 25 });
     while (world.checked.length === 0) await pass(250);
@@ -77,7 +77,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect((await state(seq)).status).toBe('paused');
   });
 
-  it('ignores checks that began before the pause once a monitor is resumed', async () => {
+  it('after a monitor is resumed, ignores the results of checks that began before its pause', async () => {
     [world.outcome, world.takes] = [refused, 10_000];
     const { seq, fields } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600, timeout: 30 });
     while (world.checked.length === 0) await pass(250);
@@ -90,7 +90,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(world.checked).toHaveLength(2);
   });
 
-  it('shows the time of the next check while several hang', async () => {
+  it('knows when the next check is due while several checks hang', async () => {
     world.takes = 25_000;
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 10, timeout: 25 });
     await pass(120_000, 500);

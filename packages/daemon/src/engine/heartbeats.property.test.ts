@@ -3,8 +3,8 @@ import { describe, it } from 'vitest';
 import { databases } from '../testing/databases.ts';
 import { anyClockHistory, liveWithClocks } from '../testing/clock-histories.ts';
 
-describe.each(databases)('silence on $name', ({ name, open }) => {
-  it('is judged when it is due and never before, whatever happens to the heartbeat, the daemon and the clocks', async () => {
+describe.each(databases)('the silence of a heartbeat on $name', ({ name, open }) => {
+  it('is judged when its grace period ends and never before, whatever happens to the daemon and the clocks', async () => {
     const database = await open();
     try {
       let history = 0;

@@ -5,13 +5,13 @@ import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 import { readSockets, wait } from '../wait.ts';
 
-/** Time between looks, when nothing is due sooner. */
+/** Longest time between two runs of the loop. It runs earlier if a review is due sooner. */
 const pollIntervalMs = 1000;
-/** Time given to pings that wait in a socket before silence is judged. */
+/** Before silence is judged, pings that wait in a socket get this time to arrive. */
 const settleMs = 100;
-/** Time until the next look while pings of other nodes may not be recorded yet. */
+/** Time until the next run while pings of other nodes may not be recorded yet. */
 const othersMs = 250;
-/** How many heartbeats one look reads, and how many overdue ones it judges. */
+/** How many heartbeats one run reads, and how many overdue ones it judges. */
 const mostLooked = 2000;
 const mostJudged = 200;
 
@@ -19,11 +19,13 @@ export interface HeartbeatsOptions {
   store: Store;
   /** Resolves when every ping received so far is committed. */
   pingsSettled: () => Promise<void>;
-  /** Resolves when the deadlines of heartbeats have been extended by an absence, if there was one. */
+  /**
+   * Records a sign of life. If there was an absence, this has extended the deadlines of heartbeats when it resolves.
+   */
   confirmPresence: () => Promise<void>;
   /**
-   * All pings that any node received before this time are recorded, in epoch milliseconds; null if no node accepts
-   * pings.
+   * Resolves with a time in epoch milliseconds: all pings that any node received before it are recorded. Null if no
+   * node accepts pings.
    */
   pingsRecordedUntil: () => Promise<number | null>;
   onTransition: (transition: RecordedTransition) => void;
@@ -31,12 +33,13 @@ export interface HeartbeatsOptions {
 
 /**
  * Judges silence:
- * 1. Find the heartbeats due for a look, and postpone those that have pinged meanwhile. A ping does not postpone the
- *    look itself, because updating an index would add a twentieth to its cost.
- * 2. If a heartbeat is overdue, make sure that there was no absence. Read the pings that have arrived; after a stall, all
- *    pings in the sockets. Wait for the signs of life of other nodes, which follow the pings of these nodes.
+ * 1. Find the heartbeats whose review is due. Postpone the reviews of those that got a ping meanwhile. The ping itself
+ *    does not postpone the review, because updating an index would make each ping 5 % more expensive.
+ * 2. If a heartbeat is overdue, its ping may have arrived without being recorded yet. So read the sockets, several
+ *    times after a stall. Record an absence, if there was one, and wait until all pings are recorded. Pings of another
+ *    node count as recorded up to the last sign of life of that node.
  * 3. Judge each overdue heartbeat again, in one transaction with the effects of the verdict.
- * 4. Look again when the next heartbeat is due.
+ * 4. Run again when the next review is due.
  */
 export function startHeartbeats(
   deps: Deps & { clock: SteadyClock },
@@ -64,7 +67,7 @@ export function startHeartbeats(
       const silent = overdue.filter(({ ping_due_at: due }) => due !== null && due <= until);
       if (silent.length === 0) return othersMs;
       for (const { monitor } of silent.slice(0, mostJudged)) {
-        // The clock may have stepped since this began.
+        // The clock may have stepped since `askedAt` was read.
         const transition = await store.write((trx) =>
           judgeHeartbeat(trx, monitor, askedAt + clock.steppedMs() - steppedBeforeMs),
         );
@@ -82,7 +85,9 @@ export function startHeartbeats(
     return next?.at ? Math.min(pollIntervalMs, Math.max(10, next.at - clock.now())) : pollIntervalMs;
   });
 
-  /** A late timer is the sign of a stall: the sockets then need another turn. */
+  /**
+   * Waits until arrived pings are recorded. If a timer is late, the process stalled, and the sockets need more time.
+   */
   async function letPingsIn(): Promise<void> {
     for (let turn = 0; turn < 20; turn++) {
       const before = clock.monotonicMs();
@@ -96,8 +101,8 @@ export function startHeartbeats(
 }
 
 /**
- * Postpones the next look at heartbeats to the times when their pings are due. It does so for heartbeats that were due
- * for a look by `until`, and are not overdue as of `askedAt`.
+ * Postpones reviews to the times when the pings are due. It does so for heartbeats whose review was due by `until`, and
+ * whose ping is not overdue as of `askedAt`.
  */
 async function putOff(store: Store, until: number, askedAt: number): Promise<void> {
   await store.write(

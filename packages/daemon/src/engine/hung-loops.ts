@@ -1,6 +1,6 @@
 import type { Loop } from './loop.ts';
 
-/** A run that lasts this long counts as hanging. Statements of the store fail much earlier. */
+/** A run of a loop that lasts this long counts as hanging. Statements of the store fail much earlier. */
 export const hungAfterMs = 30_000;
 
 export interface WatchedLoop {
@@ -9,11 +9,11 @@ export interface WatchedLoop {
   /** Whether the daemon cannot do its work while this loop hangs. */
   essential: boolean;
   limitMs: number;
-  /** Time for which all runs of the loop have failed. Present only if the daemon's health reports that. */
+  /** For how long all runs of the loop have failed. Present only if the daemon's health reports that. */
   failingForMs?: Loop['failingForMs'];
 }
 
-/** An essential loop: without it checks, pings or messages stop. */
+/** An essential loop. If it hangs, checks, pings or messages stop. */
 export const watched = (name: string, loop: WatchedLoop['loop']): WatchedLoop => ({
   name,
   loop,
@@ -29,7 +29,7 @@ export const watchedSlow = (name: string, loop: WatchedLoop['loop']): WatchedLoo
   limitMs: 20 * hungAfterMs,
 });
 
-/** A slow loop whose failures health reports, because no request shows them. */
+/** A slow loop. The daemon's health also reports its failures, because no request would show them. */
 export const watchedFailing = (
   name: string,
   loop: Pick<Loop, 'runningForMs' | 'failingForMs' | 'stop'>,
@@ -39,8 +39,8 @@ export const watchedFailing = (
 });
 
 /**
- * A sentence about the essential loop that has been hanging longest, or null; and a sentence about each other hanging
- * loop.
+ * Returns as `reason` a sentence about the essential loop that has been hanging longest, or null. `warnings` has a
+ * sentence about each other hanging loop, and about each loop that keeps failing.
  */
 export function findHungLoops(loops: readonly WatchedLoop[]): { reason: string | null; warnings: string[] } {
   const hung = loops

@@ -1,8 +1,8 @@
 import type { SteadyClock } from '../deps.ts';
 
 /**
- * A lease counts as held until this long before its end. The clocks of other processes may be ahead, and a check that
- * begins at the end still takes a moment.
+ * A lease counts as held until this long before its end. The clocks of other processes may be ahead, and a check needs
+ * a moment to begin.
  */
 const marginMs = 3000;
 

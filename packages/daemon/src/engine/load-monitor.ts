@@ -14,7 +14,7 @@ export interface LoadedMonitor extends OpenedMonitor {
 /** Loads monitors and opens their secrets. Deleted monitors are missing. */
 export type LoadMonitors = (monitors: readonly number[]) => Promise<ReadonlyMap<number, LoadedMonitor>>;
 
-/** Loads all monitors of a call with one statement, except large monitors. */
+/** Loads all monitors of a call with one statement. Fields of large monitors are read one by one (`eachConfig`). */
 export function createMonitorLoader(store: Store, vault: Pick<MonitorVault, 'open'>): LoadMonitors {
   const select = prepareForNumbers<StoredMonitor>(store, (db, isGiven) =>
     db

@@ -6,9 +6,9 @@ import { startChecker } from './checker.ts';
 import type { Claims } from './claims.ts';
 
 test.each([
-  ['', undefined, 50],
-  [' with 100 ms between two looks', 100, 10],
-])('if checks are due all the time, the schedule is read at a fixed interval%s', async (_, lookAfterMs, most) => {
+  ['20 ms by default', undefined, 50],
+  ['100 ms if `lookAfterMs` says so', 100, 10],
+])('if checks are due all the time, the schedule is read at a fixed interval: %s', async (_, lookAfterMs, most) => {
   const clock = createFakeClock();
   let looks = 0;
   const claims: Claims = {

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 export interface Loop {
   /** Stops after the current run, whose signal it aborts. */
   stop(): Promise<void>;
-  /** Runs again within this time, but after the current run. */
+  /** Makes the next run begin within this time, but not before the current run ends. */
   wake(withinMs: number): void;
   /** Time since the last run of the loop succeeded; 0 during a run. */
   idleForMs(): number;
@@ -22,15 +22,15 @@ export interface InterruptibleLoop extends Loop {
   interrupt(): void;
 }
 
-/** Time that messages being sent have to finish when the daemon stops. */
+/** When the daemon stops, messages that are being sent get this time to finish. */
 export const stopGraceMs = 10_000;
 
 /** Time after which a failed run is retried. */
 const retryAfterMs = 1000;
 
 /**
- * Starts a loop. `run` returns in how many milliseconds it wants to run again. A stop aborts the signal that `run`
- * gets. The first run begins after `firstMs`. A failed run is retried after `retryMs`.
+ * Starts a loop. `run` resolves with the milliseconds until its next run. A stop aborts the signal that `run` gets. The
+ * first run begins after `firstMs`. A failed run is retried after `retryMs`.
  */
 export function startLoop(
   deps: Pick<Deps, 'clock' | 'log'>,

@@ -13,11 +13,11 @@ import { type Checker, startChecker } from './checker.ts';
 import { createMonitorLoader } from './load-monitor.ts';
 import { openSchedule } from './open-schedule.ts';
 
-// On SQLite no other process can take a check over.
+// These tests need PostgreSQL: on SQLite no other process can take a check over.
 const postgres = databases.find(({ name }) => name === 'postgres')!;
 const leaseMs = 15_000;
 
-/** A process that checks, with a clock of its own: it stands still until the test moves it. */
+/** A process that checks. Its clock stands still until the test moves it. */
 interface Node {
   clock: FakeClock;
   /** Ends the checks that the node began. */
@@ -87,7 +87,7 @@ describe('a node that stands still for longer than its leases', () => {
     nodes.push(node);
     return node;
   };
-  /** A node that has claimed its check, and stands still before it begins. */
+  /** Starts a node that claims its check, and then stands still before the check begins. */
   const startFrozen = async () => {
     const thawed = Promise.withResolvers<void>();
     let hasClaimed = false;

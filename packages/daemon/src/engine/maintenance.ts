@@ -4,17 +4,17 @@ import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 import { restAfter } from './rest-after.ts';
 
-/** Time between looks, when no window ends sooner. */
+/** Longest time between two runs of the loop. It runs earlier if a window ends sooner. */
 const pollIntervalMs = 1000;
 const windowsAtOnce = 50;
-/** In one turn of the event loop, windows are ended for up to this time. */
+/** After this much time of ending windows, the loop lets other work run: see `restAfter`. */
 const sliceMs = 4;
 
 /**
  * Ends maintenance windows:
  * 1. Find the windows whose end has passed.
  * 2. Resolve each window, with an entry in its timeline, and release its held messages, in one transaction.
- * 3. Look again when the next window ends.
+ * 3. Run again when the next window ends.
  */
 export function startMaintenance(deps: Pick<Deps, 'clock' | 'log'>, store: Store): Loop {
   const { clock } = deps;

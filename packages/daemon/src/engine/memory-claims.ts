@@ -6,11 +6,11 @@ import type { Claims, Lease } from './claims.ts';
 export interface MemoryClaimsOptions {
   clock: SteadyClock;
   region: number;
-  /** The region's schedule. Its times leave out the steps of the clock. */
+  /** The region's schedule. Its times are times of the clock minus all steps of the clock so far. */
   schedule: DueSchedule;
   /** Brings the schedule up to date with changes of monitors. */
   update: () => Promise<void>;
-  /** Since when this process has run without a gap. Checks that it missed earlier count as due since that time. */
+  /** Since when this process has run without an absence. Checks that it missed earlier count as due since that time. */
   observingSince: () => number;
 }
 
@@ -18,8 +18,8 @@ export interface MemoryClaimsOptions {
 const ownLease: Lease = { claim: null, isSure: () => true };
 
 /**
- * Claims on a schedule in memory. A claim needs no lease, because it ends with the process. The schedule's times leave
- * out the steps of the clock, so a step changes no wait.
+ * Claims on a schedule in memory. A claim needs no lease, because it ends with the process. A step of the clock does
+ * not change the times of the schedule, so it changes no wait.
  */
 export function createMemoryClaims(options: MemoryClaimsOptions): Claims {
   const { clock, schedule, update } = options;
@@ -85,13 +85,16 @@ export function createMemoryClaims(options: MemoryClaimsOptions): Claims {
 interface HeldClaims {
   add(monitor: number): void;
   release(monitor: number, nextAt: number | null): void;
-  /** Releases claims that had no check at this renewal and at the one before. */
+  /**
+   * Call it with the monitors whose checks run or are not recorded yet. Releases each claim without such a check if it
+   * also had none at the call before: its check was lost.
+   */
   renew(monitors: Iterable<number>): void;
 }
 
 function createHeldClaims(schedule: DueSchedule): HeldClaims {
   const held = new Set<number>();
-  /** The claims that had no check at the last renewal. */
+  /** The claims that had no such check at the last call of `renew`. */
   let idle = new Set<number>();
   const release = (monitor: number, nextAt: number | null) => {
     held.delete(monitor);
@@ -103,7 +106,7 @@ function createHeldClaims(schedule: DueSchedule): HeldClaims {
     renew(monitors) {
       const renewed = new Set(monitors);
       const unrenewed = [...held].filter((monitor) => !renewed.has(monitor));
-      // A claim that had no check at two renewals in a row will never have one.
+      // A claim without such a check at two calls in a row will never have one.
       for (const monitor of unrenewed) {
         if (idle.has(monitor)) release(monitor, null);
         else if (!schedule.find(monitor)?.claimed) held.delete(monitor);
@@ -118,7 +121,7 @@ function createCheckEnd(
   { clock, region, schedule }: MemoryClaimsOptions,
   held: Pick<HeldClaims, 'release'>,
 ): Claims['checkEnded'] {
-  /** Since when each monitor could not be checked because of the checker itself, in the times of the schedule. */
+  /** Since when checks of each monitor have had checker faults. These times are also without the steps of the clock. */
   const blindSince = new Map<number, number>();
   return (check) => {
     const { monitor, generation, verdict, at } = check;

@@ -74,7 +74,7 @@ describe('the schedule in memory', () => {
     expect(schedule.size()).toBe(0);
   });
 
-  it('frees the claim of an edited monitor once, however many ask for it at the same time', async () => {
+  it('frees the claim of an edited monitor once, however many calls ask for it at the same time', async () => {
     const monitor = await project.addMonitor('shop', { interval: 3600 });
     const { claims } = await open();
     expect(await claims.takeDue({ limit: 9 })).toHaveLength(1);

@@ -22,6 +22,6 @@ export async function openSchedule(
   }
   const { schedule, update } = await loadMemorySchedule(store, clock, region);
   const claims = createMemoryClaims({ clock, region, schedule, update, observingSince });
-  // The end of a check has changed the schedule already.
+  // `claims.checkEnded` has changed the schedule already, so the transaction that records a check need not.
   return { claims, writes: { fence: async () => () => 'held', apply: async () => {} } };
 }

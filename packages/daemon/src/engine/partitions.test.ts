@@ -15,7 +15,7 @@ test('a failure to make partitions is reported, results are still recorded, and 
   const clock = createFakeClock();
   const log = { debug() {}, info() {}, warn() {}, error: vi.fn<(fields: object, message: string) => void>() };
   clock.jump(Date.now() + 10 * dayMs - clock.now());
-  // Another program took the name.
+  // Another program has created a table with the name of a partition.
   const today = Math.floor(clock.now() / dayMs);
   await sql`create table ${sql.table(`result_${today}`)} (id int)`.execute(db);
   const loop = startPartitions({ clock, log }, database.store, 30);

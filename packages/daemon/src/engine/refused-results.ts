@@ -5,12 +5,12 @@ import { isRefusal, retryRefused } from './retry-refused.ts';
 /** Results that the store refused. Their storage is retried until it succeeds. */
 export interface RefusedResults {
   /**
-   * Tries again to record a result until the store accepts it. `current` returns the latest form of the result. Never
-   * rejects.
+   * Tries again to record a result until the store accepts it. `current` returns the result together with how later
+   * checks affect it by now. Never rejects.
    */
   recordLater(current: () => FinishedCheck | undefined, monitor: number, failure: unknown): Promise<void>;
   count(): number;
-  /** How long results have been waiting. */
+  /** For how long there have been refused results; 0 if there are none. */
   refusedForMs(): number;
 }
 
@@ -31,7 +31,7 @@ export function createRefusedResults(
       count++;
       try {
         const write = async () => {
-          // A later check may have replaced the result meanwhile.
+          // Later checks may have begun or ended since the last try, which changes how this result counts.
           const found = current();
           if (found && !stopping.aborted) await record(found);
         };

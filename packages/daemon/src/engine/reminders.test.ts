@@ -120,7 +120,7 @@ describe.each(databases)('reminders on $name', ({ open }) => {
     expect(alarm.next_at).toBeLessThanOrEqual(clock.now());
   });
 
-  it('are sent although the alarm was given up, and replace it', async () => {
+  it('are sent even if the alarm was given up', async () => {
     await openAlert({ delivery_status: 'failed', notified: 0 });
     await store.db.updateTable('delivery').set({ status: 'failed', next_at: null }).execute();
     await pass(2 * minute);

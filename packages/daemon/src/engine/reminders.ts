@@ -3,7 +3,7 @@ import { sendReminder } from '../alerting/deliveries/remind.ts';
 import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 
-/** Time between looks, when nothing is due sooner. */
+/** Time between two searches for due reminders. */
 const pollIntervalMs = 1000;
 const remindersAtOnce = 200;
 

@@ -2,10 +2,13 @@ import type { Clock } from '../deps.ts';
 import type { CheckRunner } from './check-runner.ts';
 import { type Claims, leaseMs } from './claims.ts';
 
-/** Time after which claims must be renewed. */
+/** Leases are renewed after this time. */
 const renewAfterMs = leaseMs / 3;
 
-/** Creates the function that renews the leases of running and unrecorded checks. Call it often. */
+/**
+ * Creates the function that renews the leases of running and unrecorded checks. Call that function often: it does
+ * nothing until a renewal is due.
+ */
 export function createLeaseRenewal(
   clock: Pick<Clock, 'monotonicMs'>,
   claims: Pick<Claims, 'renew'>,

@@ -28,7 +28,7 @@ it('limits how often a project may request checks in a minute, and says how long
   expect(() => request('greedy')).toThrow(`within a minute; the limit is ${requestedPerMinute}.`);
 });
 
-it('has no limit per minute while throttling is off', () => {
+it('has no limit per minute if `byMinute` is false', () => {
   const { request } = limitOf(createFakeClock(), false);
   for (let sent = 0; sent < 3 * requestedPerMinute; sent++) request('ours')();
 });

@@ -5,10 +5,11 @@ import type { CheckSlots } from './check-slots.ts';
 /** Maximum number of requested checks of one project that run at once. */
 export const requestedAtOnce = 10;
 /**
- * Checks that one project may request in a minute. After a minute without requests, it may request all of them at once.
+ * Maximum number of checks that one project may request in a minute. After a minute without requests, it may request
+ * this many at once.
  */
 export const requestedPerMinute = 60;
-/** Maximum number of projects that are remembered. Beyond it, projects with a full allowance are forgotten. */
+/** If more projects than this are remembered, those that may again request the full number of checks are forgotten. */
 const remembered = 10_000;
 
 export interface RequestLimitOptions {
@@ -19,8 +20,8 @@ export interface RequestLimitOptions {
 }
 
 /**
- * Counts the checks that each project requests. Call it at the beginning of a requested check, and the returned
- * function at the end. Throws `rate_limited` with the seconds to wait.
+ * Creates the function that counts the checks of each project on request. Call it at the beginning of such a check, and
+ * the function that it returns at the end. It throws `rate_limited` with the seconds to wait.
  */
 export function createRequestLimit({ clock, slots, byMinute }: RequestLimitOptions): (project: string) => () => void {
   const underWay = new Map<string, number>();

@@ -20,7 +20,7 @@ export interface RequestedCheck {
   unreadable: SealedFields;
   /** The project whose budgets the check uses. */
   project: string;
-  /** When the next scheduled check is due; null if this checker already knows. */
+  /** When the next scheduled check is due; null if this checker holds the claim already, and so knows it. */
   nextAt: number | null;
   /** The lease that the check took; null if this checker already has a lease on the monitor. */
   lease: Lease | null;
@@ -86,7 +86,7 @@ export function createRequestedChecks(options: RequestedChecksOptions): (monitor
     const forget = () => {
       if (requested.get(monitor) === answered) requested.delete(monitor);
     };
-    // The caller receives the outcome.
+    // The caller gets the outcome from `checked`. This promise only says that the check is over.
     const answered: Promise<void> = checked.then(forget, forget);
     requested.set(monitor, answered);
     return checked;

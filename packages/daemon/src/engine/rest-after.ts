@@ -5,8 +5,8 @@ const longestRestMs = 100;
 
 /**
  * Use it in loops of short transactions, which would all run in one turn of the event loop on SQLite. Once the work has
- * taken `sliceMs`, the returned function waits for as long as the work took. So pings and checks get at least half of
- * the time. The signal ends a rest early, so that no stop waits for it.
+ * taken `sliceMs`, the returned function waits for as long as the work took, up to 100 ms. So pings and checks usually
+ * get at least half of the time. The signal ends a rest early, so that no stop waits for it.
  */
 export function restAfter(
   clock: Pick<Clock, 'monotonicMs' | 'after'>,

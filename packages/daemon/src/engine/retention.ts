@@ -17,7 +17,10 @@ import { type Loop, startLoop } from './loop.ts';
 
 /** Time from the end of a pass over all data to the next one. */
 const betweenPassesMs = 10 * 60_000;
-/** A pass begins early after this many pings, and their number is checked at this interval. */
+/**
+ * A pass begins early if this many pings have come since the last one. The second value is the time between two tests
+ * of that, in milliseconds.
+ */
 const [pingsOfEarlyPass, lookIntervalMs] = [200_000, 30_000];
 /** Pause after a start, because a start has more urgent work. */
 const firstRunAfterMs = 60_000;
@@ -40,8 +43,9 @@ export interface RetentionOptions {
  * 4. For each monitor in turn, old results, and pings with metrics beyond the number that the heartbeat and its project
  * keep.
  * 5. Finished messages, and closed alerts.
- * 6. Idempotency keys older than a day, and counts of messages and attempts that limit nothing any more.
- * 7. Return the space to the disk.
+ * 6. Idempotency keys older than a day, and counts of messages and attempts that no limit needs any more.
+ *
+ * Then it returns the free space to the disk.
  */
 export function startRetention(
   deps: Pick<Deps, 'clock' | 'log'>,
@@ -108,7 +112,10 @@ export function startRetention(
   );
 }
 
-/** Removes a piece of a deleted monitor's results, or of a project whose removal was interrupted by a kill. */
+/**
+ * Removes a piece of a deleted monitor's results, or of a project whose removal was interrupted by a kill. Resolves
+ * with whether there was one.
+ */
 async function removeDeleted(store: Store, now: number): Promise<boolean> {
   const closed = await closedProject(store.db);
   if (!closed) return store.write((trx) => purgeDeleted(trx, now));
@@ -116,7 +123,7 @@ async function removeDeleted(store: Store, now: number): Promise<boolean> {
   return true;
 }
 
-/** The number of the latest ping. They are numbered in order of arrival. */
+/** The number of the latest ping. Pings are numbered in order of arrival. */
 async function latestPing({ db }: Store): Promise<number> {
   const latest = await db.selectFrom('ping').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst();
   return latest?.id ?? 0;

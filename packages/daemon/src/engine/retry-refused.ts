@@ -2,7 +2,7 @@ import type { Clock } from '../deps.ts';
 import { ServiceError } from '../errors.ts';
 import { wait } from '../wait.ts';
 
-/** Time after which a result that the store refused is stored again. */
+/** Time until the next try to store a result that the store refused. */
 const recordAgainAfterMs = 500;
 
 /** Whether the store refused a write, but may accept it later. */

@@ -8,19 +8,19 @@ import type { Tables } from '../store/tables.ts';
 import { type Loop, startLoop } from './loop.ts';
 import { restAfter } from './rest-after.ts';
 
-/** Time between looks when nothing is due. */
+/** Time between two runs of the loop if nothing is due. */
 const pollIntervalMs = 1000;
-/** Time between looks while more is due. */
+/** Time between two runs while more reviews are due. */
 const moreIsDueMs = 250;
 const reviewsAtOnce = 100;
-/** Time that reviews take in one turn of the event loop. */
+/** After this much time of reviews, the loop lets other work run: see `restAfter`. */
 const sliceMs = 4;
-/** How often a monitor is reviewed in one run. Each review writes some alerts. */
+/** Maximum number of reviews of one monitor in one run of the loop. Each review writes a limited number of alerts. */
 const mostRounds = 40;
 
 /**
  * Reviews alerts of monitors after a threshold or an expiry has passed, a rule has changed, or a review had too many
- * alerts for one transaction. Alarms depend on this loop, so it waits for no other server.
+ * alerts for one transaction. Alarms depend on this loop, so it must not wait for other servers, such as registries.
  */
 export function startReviews(deps: Pick<Deps, 'clock' | 'log'>, store: Store): Loop {
   const { clock } = deps;
@@ -46,8 +46,9 @@ export function startReviews(deps: Pick<Deps, 'clock' | 'log'>, store: Store): L
 }
 
 /**
- * Reviews monitors in turn until each is finished, or for some rounds. Resolves with whether a review is unfinished. A
- * monitor with thousands of alerts needs many short transactions, so that pings are recorded in between.
+ * Reviews each monitor again until its review is finished, for `mostRounds` rounds at most. Resolves with whether a
+ * review is unfinished. A monitor with thousands of alerts needs many short transactions, so that pings are recorded in
+ * between.
  */
 async function reviewAll(
   monitors: readonly number[],

@@ -33,7 +33,7 @@ export interface RoleLoopsOptions {
   projectMetrics?: number | null | undefined;
   slots: OpenSlots;
   quiet: Pick<QuietChecks, 'withTimes'>;
-  /** Since when this process has watched without a gap. */
+  /** Since when this process has run without an absence. */
   observingSince: () => number;
 }
 

@@ -4,14 +4,14 @@ import { rollUpUntil } from '../recording/roll-up-until.ts';
 import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 
-/** Monitors that one statement reads, and whose time one transaction rolls up. */
+/** How many monitors one statement reads, and for how many one transaction rolls up the time. */
 const [mostRead, mostRolledUp] = [1000, 200];
 const pauseMs = 20;
 const pollIntervalMs = 60_000;
 
 /**
- * Adds past time to the hours and days of monitors, so that a read adds up results of little more than an hour. Once an
- * hour, it goes through all monitors in order:
+ * Adds past time to the hourly and daily rollups of monitors. So a read of statistics has to add up only little more
+ * than the last hour itself. Once an hour, the loop goes through all monitors in order:
  * 1. Read the next monitors. An index on `rolled_up_until` would find monitors that are behind, but each write of that
  *    column would then cost more.
  * 2. Roll up the time of the monitors that are behind up to the start of the hour, in batches.
@@ -32,7 +32,7 @@ export function startRollups(deps: Pick<Deps, 'clock' | 'log'>, store: Store): L
       .execute();
     const isBehind = ({ status, rolled_up_until: until, blind_since: blindSince }: (typeof read)[number]) =>
       (status === 'up' || status === 'down') &&
-      // Time in which nothing checked a monitor is not rolled up yet.
+      // After `blind_since` nothing has checked the monitor, and that time is not rolled up yet.
       until < Math.min(hour * hourMs, blindSince ?? Infinity);
     const behind = read.filter(isBehind).slice(0, mostRolledUp);
     if (behind.length > 0) {

@@ -10,15 +10,15 @@ import { readSockets } from '../wait.ts';
 export const beatMs = 1000;
 /** A refused ping counts as a fault for this time, unless a later ping is accepted. */
 const refusalMs = 10_000;
-/** A gap that is this much longer than a beat is an absence. */
+/** If a sign of life is more than this much late, the time since the last one is an absence. */
 const toleranceMs = 2000;
 
 export interface SignOfLife {
   /** Records a sign of life, and stores the time since the last sign as an absence if this sign is late. */
   leave(): Promise<void>;
-  /** Since when this process has watched without a gap. */
+  /** Since when this process has run without an absence, in epoch milliseconds. */
   observingSince(): number;
-  /** Time since the last accepted sign of life, and the reason if that is long. */
+  /** Time since the store last accepted a sign of life, and the reason to report if that time is long. */
   silence(): { ms: number; reason: string };
 }
 
@@ -47,8 +47,8 @@ export function createSignOfLife(
       if (beatAt - lastBeatAt > beatMs + toleranceMs || pingFault !== null) {
         const [from, to] = [timeOf(lastBeatAt), clock.now()];
         log.warn({ from, to }, 'the daemon was absent for a while: that time does not count');
-        // Pings that arrived while the store was gone are stored first. Otherwise these pings would set their deadlines
-        // later, and the absence would not extend those deadlines.
+        // Pings that arrived while the store was gone are stored before the absence. Stored afterwards, they would set
+        // deadlines by their own times, without the extension by the absence.
         await pings.settled();
         await recordAbsence(store, node, from, to);
         observingSince = beatAt;
@@ -68,7 +68,7 @@ async function noteSeen(
   pings: Pick<PingRecorder, 'settled'>,
   now: number,
 ): Promise<void> {
-  // Other nodes judge silence by this sign: every ping that arrived before it is recorded.
+  // Other nodes rely on this sign when they judge silence: every ping that arrived here before it is recorded.
   if (!store.dialect.exclusive && node.roles.includes('api')) {
     await readSockets();
     await pings.settled();

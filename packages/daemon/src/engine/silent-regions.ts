@@ -10,7 +10,7 @@ const pollIntervalMs = 5000;
 /**
  * Watches for regions from which no daemon and no probe reports:
  * 1. Log once when a region falls silent, and once when it is back. The store remembers this for all daemons.
- * 2. Note which monitors are not observed because a region is silent.
+ * 2. Mark the monitors that are checked only from silent regions as not observed.
  */
 export function startSilentRegions(
   deps: Pick<Deps, 'clock' | 'log'>,
@@ -42,7 +42,7 @@ export function startSilentRegions(
       .execute();
     const silent: number[] = [];
     for (const { id, name, seen_at: seenAt, silent_since: known } of rows) {
-      // Probes need some time to report after a start of this daemon.
+      // After a start of this daemon, probes need some time to report. Until then no region counts as silent.
       const isSilent = Math.max(seenAt, observingSince()) < now - silentAfterMs;
       if (isSilent) silent.push(id);
       const lastReport = new Date(seenAt).toISOString();

@@ -1,17 +1,23 @@
 import type { Clock } from '../deps.ts';
 import { wait } from '../wait.ts';
 
-/** An attempt is slow after this time. Only mail takes longer: its server may answer after ten minutes. */
+/**
+ * An attempt is slow after this time. Only an attempt to send mail can take longer: a mail server may answer after ten
+ * minutes.
+ */
 const slowAfterMs = 20_000;
 /** Maximum number of slow attempts of one channel that give up their slots. Further ones keep their slots. */
 const perChannel = 4;
-/** Maximum number of slow attempts of all channels that give up their slots. It exists because sockets are limited. */
+/**
+ * Maximum number of slow attempts of all channels that give up their slots. The limit exists because sockets are
+ * limited.
+ */
 const inAll = 500;
 
 export interface SlowAttempts {
   /**
-   * Watches an attempt. It calls `freeSlot` once: when the attempt becomes slow, or when the returned function is
-   * called at its end.
+   * Watches an attempt. Call the returned function at the end of the attempt. `freeSlot` is called once: then, or
+   * earlier if the attempt becomes slow.
    */
   watch(channel: number, freeSlot: () => void): () => void;
   /** How many running attempts gave their slots away. */

@@ -38,7 +38,7 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
     }
   };
   const row = () => store.db.selectFrom('delivery').selectAll().executeTakeFirstOrThrow();
-  /** Lets minutes pass. During them the claim must always hold for more than half a lease. */
+  /** Lets minutes pass. Every 20 s, the claim must hold for at least 30 s more. */
   const hold = async (minutes: number) => {
     for (let third = 0; third < 3 * minutes; third++) {
       await clock.advance(20_000);
@@ -109,7 +109,7 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
       await daemon.stop();
     });
 
-  it('is due again by its back-off after it fails, and not at the end of a renewed claim', async () => {
+  it('is retried after its back-off if it fails, and not only when its renewed claim lapses', async () => {
     const answer = Promise.withResolvers<Sent>();
     const { notifier, attempts } = createRecordingNotifier(() => answer.promise);
     const daemon = await startDeliveries({ clock, log, random: () => 0 }, { store, notifier });
@@ -123,7 +123,7 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
     await daemon.stop();
   });
 
-  it("leaves slots free for another project's alarm, even if hundreds of channels of its own project hang", async () => {
+  it("leaves slots for another project's alarm, even if hundreds of channels of one project hang", async () => {
     const answers = Promise.withResolvers<Sent>();
     const { notifier, attempts } = createRecordingNotifier(() => answers.promise);
     const daemon = await startDeliveries({ clock, log, random: () => 0 }, { store, notifier });
@@ -132,8 +132,8 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
     const open = (n: number) =>
       openTestAlert(store, `alr_hung_${n}`, { channel: n + 2, at: clock.now(), monitor: n, durable: false });
     await Promise.all(hung.map((_, n) => open(n)));
-    // The project of these channels holds half of the slots, and waits for the others. The clock moves in small steps,
-    // because a claim lasts a minute of this clock, however slow the store is.
+    // The project of these channels gets only half of the 500 slots. The clock moves in small steps, because a claim
+    // lasts a minute of this clock, however slow the store is.
     await until(() => attempts.length === 250, 1);
     for (let look = 0; look < 10; look++) await clock.advance(250);
     expect(attempts).toHaveLength(250);

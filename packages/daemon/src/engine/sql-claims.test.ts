@@ -9,7 +9,7 @@ const begun = Date.UTC(2026, 5, 1);
 const leaseMs = 15_000;
 const monitors = 501;
 
-// On SQLite the schedule is in memory.
+// These tests need PostgreSQL: on SQLite the schedule is in memory.
 const postgres = databases.find(({ name }) => name === 'postgres')!;
 
 describe('leases of checks on PostgreSQL', () => {
@@ -102,9 +102,9 @@ describe('leases of checks on PostgreSQL', () => {
   });
 
   it.each([
-    ['its lease nears its end', (by: FakeClock) => by.jump(12_000)],
+    ['it is almost over', (by: FakeClock) => by.jump(12_000)],
     ['the machine was suspended', (by: FakeClock) => by.setWall(12_000)],
-  ])('a lease is sure until %s, and again once it is renewed', async (_, pass) => {
+  ])('a lease is sure until %s, and again after it is renewed', async (_, pass) => {
     const [held] = await claims.takeDue({ limit: 1 });
     const { monitor, lease } = held!;
     clock.jump(11_000);

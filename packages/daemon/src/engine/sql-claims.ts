@@ -9,7 +9,7 @@ import { createClaimFence } from './claim-fence.ts';
 import { createScheduleRows, type ScheduleRows } from './schedule-rows.ts';
 import { createSqlLeases } from './sql-leases.ts';
 
-/** Monitors in one query. */
+/** Maximum number of monitors in one query. */
 const monitorsAtOnce = 500;
 
 type ChangedRow = Omit<MergedChange, 'release'> & { release: number };

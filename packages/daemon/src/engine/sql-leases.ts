@@ -11,8 +11,8 @@ import type { ScheduleRows } from './schedule-rows.ts';
 const renewedAtOnce = 500;
 
 /**
- * Claims due monitors by leases in the database, renews the leases, and gives them back. Each claim has a number of its
- * own, so that nothing changes the lease of another process.
+ * Claims due monitors by leases in the database, renews the leases, and gives them back. Each claim has its own number.
+ * A process changes a lease only by that number, and so never the lease of another process.
  */
 export function createSqlLeases(
   store: Store,
@@ -25,8 +25,8 @@ export function createSqlLeases(
   return {
     async takeDue({ limit, of, after }) {
       if (limit <= 0) return [];
-      // One statement on its own connection, which is one round trip. The time is read only then, because the clock may
-      // step while this waits for a connection.
+      // This is one statement on its own connection, and so one round trip. The time is read once the connection is
+      // there, because the clock may step during the wait for it.
       return store.db.connection().execute(async (db) => {
         const now = clock.now();
         const isSure = startTime();

@@ -2,11 +2,11 @@ import { firstPace, nextPace, type StartPace } from '../core/start-rate.ts';
 import type { Clock } from '../deps.ts';
 import { wait } from '../wait.ts';
 
-/** Longest time of starts in one turn of the event loop. */
+/** Checks start for at most this time in one turn of the event loop. */
 const sliceMs = 4;
 const pauseMs = 1;
 
-/** Delays starts, so that bursts of them do not delay requests. */
+/** Delays the starts of checks, so that bursts of them do not delay requests. */
 export interface StartPacer {
   /** Call it at the beginning of a turn of the event loop. */
   turned(): void;
@@ -18,7 +18,7 @@ export interface StartPacer {
 
 /**
  * Paces starts by elapsed time and by the lag of the event loop (core/start-rate.ts). After some milliseconds of starts
- * the event loop turns. `capacity` is the fraction of the pace that may be used, from 0 to 1.
+ * it waits for the next turn of the event loop. `capacity` is the fraction of the pace that may be used, from 0 to 1.
  */
 export function createStartPacer(
   clock: Pick<Clock, 'monotonicMs' | 'after'>,

@@ -52,7 +52,7 @@ test('a stop lets a message finish: the receiver gets it once', async () => {
   expect(received).toHaveLength(1);
 });
 
-test('a hurried stop aborts the message, and it is sent again under its id', async () => {
+test('an interrupted stop aborts the message, which is sent again under the same id', async () => {
   answerAfterMs = 60_000;
   const again = once(receiver, 'request');
   const [delivery] = (await daemon.request('GET', '/api/deliveries')).body as { id: string }[];

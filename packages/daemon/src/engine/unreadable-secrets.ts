@@ -30,7 +30,8 @@ interface Options {
 
 /**
  * Finds the monitors and channels whose secrets were encrypted with another secret key. The scan at the start logs
- * them. `warnings` scans again until all can be read. The key does not change while the daemon runs.
+ * them. `warnings` scans again until all secrets can be read. After that no scan is needed, because the key does not
+ * change while the daemon runs.
  */
 export function watchUnreadableSecrets(
   { log, clock }: Pick<Deps, 'log' | 'clock'>,

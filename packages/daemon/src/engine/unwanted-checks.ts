@@ -2,12 +2,12 @@ import type { Clock } from '../deps.ts';
 import type { CheckRunner } from './check-runner.ts';
 import type { Claims } from './claims.ts';
 
-/** Time between two looks. */
+/** Time between two searches. */
 const lookAfterMs = 250;
 
 /**
- * Ends checks that hang on a target which was paused, deleted or edited meanwhile, so that their slots are free soon.
- * It queries only checks that were running at two looks in a row.
+ * Ends running checks of monitors that were paused, deleted or edited meanwhile, so that their slots are free soon. A
+ * search examines only checks that were already running at the search before.
  */
 export function createUnwantedChecks(options: {
   clock: Clock;

@@ -8,13 +8,13 @@ import type { HeldLease, Lease } from './claims.ts';
 export interface WatchedMonitor {
   runs: OverlappingRuns;
   project: string;
-  /** The lease that the monitor's checks began under, until a recorded check ends it; null if it was lost. */
+  /** The lease under which the monitor's checks began. Null once a recorded check has ended it, or if it was lost. */
   lease: Lease | null;
   /** How many leases were taken for the monitor's checks. */
   taken: number;
   /** Ends the monitor's checks when the monitor was edited, or the checker stops. */
   abandon: AbortController;
-  /** Each check with all its follow-up work. These promises never reject. */
+  /** A promise for each check, which resolves once the check and all its follow-up work are done. It never rejects. */
   underWay: Set<Promise<void>>;
 }
 
@@ -34,8 +34,8 @@ export interface WatchedMonitors {
   /** Monitors whose next check is due while one still runs, and for how many milliseconds it has been due. */
   overlapsDue(): DueOverlap[];
   /**
-   * Whether this check may begin. False after the running check has ended, because another check was claimed by then.
-   * False if the monitor was changed, because then no check may begin.
+   * Whether the next check of the monitor may begin now, beside one that still runs. False if that one has ended
+   * meanwhile: then the next check begins with a claim of its own. Also false if the monitor was edited or paused.
    */
   isOverlapDue(monitor: number, now: { generation: number; paused: boolean }): boolean;
   /** Time until the next overlapping check is due. */
@@ -148,7 +148,7 @@ const createLeases = (
   noteRenewed(leases, renewed) {
     for (const [monitor, lease] of leases) {
       const one = watched.get(monitor);
-      // Another check may have ended this lease meanwhile, and taken another lease.
+      // A check may have ended this lease meanwhile, and a later check may have taken another one.
       if (one?.lease !== lease) continue;
       one.lease = renewed.get(monitor) ?? null;
       if (one.lease === null) one.runs = { ...one.runs, nextAt: null };

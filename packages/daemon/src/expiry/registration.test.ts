@@ -13,7 +13,8 @@ let registry: HttpTarget;
 afterEach(() => registry?.close());
 
 /**
- * A registry of .com domains. `answer` is its answer for any name, and the list of RDAP servers has only this registry.
+ * Starts a registry of .com domains, which answers each question with `answer`. The list of RDAP servers has only this
+ * registry; `list` answers the requests for the list.
  */
 async function start(answer: (name: string) => { status: number; body?: object }, list = status) {
   registry = await httpTarget((request, response) => {

@@ -120,7 +120,7 @@ function read(domain: string, { ok, record, error, errorCode }: LookupResult): R
 }
 
 const noDates = (domain: string) =>
-  `unsupported: the registry of ${domain} does not say when it expires. Set domainExpiresOn to be warned.`;
+  `unsupported: the registry of ${domain} does not say when the domain expires. Set domainExpiresOn to be warned.`;
 
 const nothing = (error: string): Registration => ({
   expiresAt: null,

@@ -10,13 +10,13 @@ export interface WhoisGuard {
 /** The list of WHOIS servers for all top-level domains: https://www.iana.org/whois */
 export const ianaWhois = { host: 'whois.iana.org', port: 43 };
 
-/** Maximum number of characters of an answer that are read. IANA's answers have 2,000. */
+/** Maximum number of characters of an answer that are read. IANA's answers have about 2,000. */
 const mostRead = 64 * 1024;
 
 /**
- * The address of the WHOIS server of a top-level domain; null if IANA lists none. Our own resolver looks it up, and the
- * guard on targets checks it, because the client would use the system's resolver. Throws if IANA does not answer, or
- * the guard on targets forbids the address.
+ * The address of the WHOIS server of a top-level domain; null if IANA lists none. The WHOIS client would use the
+ * system's resolver, and could reach any address. So the daemon's resolver looks the server up here, and the guard on
+ * targets checks the address. Throws if IANA does not answer, or if the guard forbids the address.
  */
 export async function findWhoisServer(
   tld: string,

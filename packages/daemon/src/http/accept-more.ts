@@ -13,8 +13,8 @@ const closeIdleEveryMs = 10;
 /** Where to listen. */
 export interface Address extends Required<Pick<ListenOptions, 'host' | 'port' | 'backlog'>> {
   /**
-   * How many listeners share the port. Each accepts one connection in a turn of the event loop. With few listeners,
-   * clients that reconnect all the time keep new clients waiting. With many, one turn gets long.
+   * How many listeners share the port. In a turn of the event loop, each listener accepts one connection. With few
+   * listeners, new clients wait behind clients that reconnect all the time. With many listeners, a turn takes long.
    */
   listeners: number;
   /** Whether the clients are proxies, each of which connects for many clients. */
@@ -28,7 +28,7 @@ const mostTurnsOfStop = 300;
 export interface MoreListeners {
   /** Resolves when all connections that waited have been accepted. Otherwise a stop would cut their requests off. */
   acceptWaiting(): Promise<void>;
-  /** Accepts no more connections. Resolves when those it accepted have closed; idle ones close at once. */
+  /** Accepts no more connections. Resolves when the accepted ones have closed. Idle connections close at once. */
   close(): Promise<void>;
 }
 
@@ -56,8 +56,8 @@ export async function startListeners(
 }
 
 /**
- * Makes sure that no other program listens on an address. Listeners that share an address would share it with another
- * daemon, too.
+ * Rejects if another program listens on an address. With `reusePort`, this daemon would otherwise share the port with
+ * another daemon, without an error.
  */
 async function refuseSharedAddress({ host, port }: ListenOptions): Promise<void> {
   if (port === 0) return;
@@ -68,7 +68,7 @@ async function refuseSharedAddress({ host, port }: ListenOptions): Promise<void>
   await closed;
 }
 
-/** A block list that refuses connections during a flood. Node asks it before it creates a socket. */
+/** A block list that refuses connections during a flood. Node asks the list before it creates a socket. */
 function refusedByFloodGate(server: Server, listeners: number): BlockList {
   const blockList = new BlockList();
   blockList.check = createFloodGate(listeners, {
@@ -96,7 +96,7 @@ function acceptMore(
 
 async function closeAll(server: Server, listeners: readonly TcpServer[]): Promise<void> {
   const closed = Promise.all(listeners.map((listener) => new Promise((resolve) => listener.close(resolve))));
-  // The server closes its idle connections only once, when it closes itself.
+  // Node's server closes idle connections only once, at its own close. This timer closes those that get idle later.
   const timer = setInterval(() => server.closeIdleConnections(), closeIdleEveryMs);
   await closed;
   clearInterval(timer);

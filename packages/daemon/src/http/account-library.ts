@@ -31,7 +31,7 @@ export function accountLibraryOptions({ store, log, secret, siteUrl, passwords }
       // A test compares the schema. At run time, the comparison would fail if a partition is dropped meanwhile.
       database: { validateSchema: false },
       useSecureCookies: false,
-      // On https this name keeps other hosts of the domain from setting the cookie (RFC 6265bis, 4.1.3.2).
+      // The prefix `__Host-` keeps other hosts of the domain from setting the cookie (RFC 6265bis, 4.1.3.2).
       cookies: {
         session_token: {
           name: `${isHttps ? '__Host-' : ''}uptime.session_token`,
@@ -39,7 +39,7 @@ export function accountLibraryOptions({ store, log, secret, siteUrl, passwords }
         },
       },
     },
-    // The server's own throttle limits sign-in, too.
+    // Not needed: the server's own throttle also limits sign-in.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     logger: {

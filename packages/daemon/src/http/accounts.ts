@@ -32,8 +32,8 @@ export interface PasswordHashing {
 }
 
 /**
- * Accounts and sessions by better-auth, in tables of its own in the store. The library is loaded when the first cookie,
- * sign-up or sign-in arrives: a server that only checks does without it.
+ * Accounts and sessions. The library better-auth keeps them in its own tables of the store. The library is loaded when
+ * the first cookie, sign-up or sign-in arrives, so a server that only checks never loads it.
  */
 export async function createAccounts(options: AccountOptions): Promise<Accounts> {
   const { store } = options;
@@ -125,8 +125,8 @@ function createSignUp(options: AccountOptions, library: () => Promise<AccountLib
       const answer = await translated(async () =>
         (await library()).signUpEmail({ body: input, headers: seenBy(headers), returnHeaders: true }),
       ).catch(async (error: unknown) => {
-        // Two sign-ups used one address at the same time. The library reports only that it could not write the second
-        // account.
+        // Two sign-ups with the same address may have run at the same time. The library then reports only that it could
+        // not write the second account.
         const failed = (error as { body?: { code?: string } }).body?.code === 'FAILED_TO_CREATE_USER';
         if (failed && (await hasAccount(store, input.email))) throw emailTaken(error);
         if (failed)
@@ -149,7 +149,7 @@ function createSignUp(options: AccountOptions, library: () => Promise<AccountLib
   };
 }
 
-/** Runs the work on one node at a time. On SQLite there is only one. */
+/** Runs the work on one node at a time. On SQLite there is only one node. */
 function amongNodes<T>(store: Store, work: () => Promise<T>): Promise<T> {
   if (store.dialect.exclusive) return work();
   return store.db.transaction().execute(async (trx) => {
@@ -188,7 +188,7 @@ const emailTaken = (cause: unknown) =>
 const hasCookie = (headers: IncomingHttpHeaders): boolean =>
   /(?:^|;\s*)(?:__Host-)?uptime\.session_token=/.test(headers.cookie ?? '');
 
-/** better-auth sees only the cookies and the program's name, and none of the client's other headers. */
+/** The headers that better-auth gets: only the client's cookies and its User-Agent. */
 const seenBy = ({ cookie, 'user-agent': program }: IncomingHttpHeaders): Headers =>
   new Headers({ ...(cookie !== undefined && { cookie }), 'user-agent': program?.slice(0, 200) ?? '' });
 

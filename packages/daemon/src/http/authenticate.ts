@@ -11,7 +11,7 @@ import { readApiKey } from '../resources/secrets.ts';
 export interface Caller {
   project: OpenedProject | null;
   user: User | null;
-  /** `Set-Cookie` values of a session that was extended. */
+  /** The values for `Set-Cookie`, if this request extended the session. */
   cookies: string[];
 }
 
@@ -19,8 +19,8 @@ const anonymous: Caller = { project: null, user: null, cookies: [] };
 
 /**
  * Identifies the caller, and refuses callers without access. If a request has both a key and a cookie, only the key
- * counts. Throws `unauthenticated` or `forbidden`. Throws `not_found` both for an unknown project and for another
- * person's.
+ * counts. Throws `unauthenticated` or `forbidden`. Throws `not_found` for an unknown project, and for the project of
+ * another person.
  */
 export async function authenticate(endpoint: Endpoint, request: FastifyRequest, backend: Backend): Promise<Caller> {
   const { access } = endpoint;
@@ -90,9 +90,9 @@ async function refuseDisabled(store: Backend['store'], user: string): Promise<vo
 }
 
 /**
- * A browser sends the session cookie whichever site made the call. So a state-changing call with a cookie must come
- * from this site. Browsers name the calling site in Origin or Sec-Fetch-Site on every such call across sites; very old
- * browsers only in Referer. A client that sends none of the three is not a browser: its owner gave it the cookie.
+ * A browser also sends the session cookie if another site makes the call. So a state-changing call with a cookie must
+ * come from this site. Browsers name the calling site in Origin or Sec-Fetch-Site; very old browsers name it only in
+ * Referer. A client that sends none of these three headers is not a browser: its owner gave it the cookie.
  */
 function requireOwnOrigin(request: FastifyRequest, siteUrl: string): void {
   if (request.method === 'GET' || request.method === 'HEAD') return;

@@ -96,7 +96,7 @@ describe.each(all)('$kind', ({ operation, schema, kind }) => {
     const answer = await send({ ...valid[kind], [field]: value });
     if (taken) {
       expect(answer).toMatchObject({ status: 201 });
-      // What was created is deleted, because some fields must be unique in a project.
+      // Deletes the created resource, because some fields must be unique in a project.
       await daemon.request(
         'DELETE',
         `${path}/${(answer.body as { id: string }).id}`,

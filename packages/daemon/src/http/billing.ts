@@ -13,7 +13,7 @@ import { messagePage, paidPage, paymentPage, paymentPagePolicy } from './payment
 export function addBilling(app: FastifyInstance, backend: Backend, bodies: BodyBudget): void {
   app.register(async (hooks) => {
     takeBytes(hooks, bodies);
-    // The signature covers the bytes, so nothing may parse them before it is verified.
+    // The signature covers the bytes of the body, so the body is not parsed before the signature is verified.
     hooks.post('/api/billing/webhook', async (request, reply) => {
       const signature = request.headers['stripe-signature'];
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
@@ -71,7 +71,7 @@ function addSandbox(
     return sendPage(reply, 200, paymentPage(order, { subscribed, declined: null }));
   });
 
-  // Cookies do not count here. The address is the credential, and other sites do not know it.
+  // This route ignores cookies. The credential is the order's address, which other sites do not know.
   pages.post('/checkout/sandbox', async (request, reply) => {
     refuseForeign(request, backend.siteUrl());
     const order = await openOrder(request);

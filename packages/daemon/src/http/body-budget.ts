@@ -49,10 +49,10 @@ export interface ReadLimits {
 
 /**
  * Reads a body. Before it keeps more than `free` bytes, it reserves the declared length from the budget, or the limit
- * if no length is declared. The reservation ends with the body. Refused bytes are read and dropped, so that the client
- * gets an answer. If the client disconnects, reading ends with an error. The function takes a callback, because each
- * promise in the handling of a ping adds 5% to its cost. If the callback returns a promise, the reservation lasts until
- * that promise settles.
+ * if no length is declared. The reservation ends when `done` returns. If `done` returns a promise, the reservation ends
+ * when that promise settles. Refused bytes are read and dropped, so that the client gets an answer. If the client
+ * disconnects, reading ends with an error. The result goes to a callback, because each promise in the handling of a
+ * ping adds 5% to its cost.
  */
 export function readBody(
   body: IncomingMessage,

@@ -31,8 +31,8 @@ export const maxConnections = 10_000;
 /** Maximum number of new connections that may wait until replaced ones have closed. Further ones are refused. */
 const closing = (most: number) => Math.min(200, Math.ceil(most / 10));
 
-/** A connection is closed after this many checks in a row that find that its client reads nothing. */
-const looks = 6;
+/** If a client reads nothing during more than this many checks in a row, its connection is closed. */
+const mostIdleChecks = 6;
 
 const sharesOf = new WeakMap<Server, ConnectionShares>();
 
@@ -42,37 +42,37 @@ export const holdsMany = (server: Server, network: string): boolean =>
 
 /**
  * Limits the connections of a listener, and shares them among its clients' networks. Closes clients that stop reading,
- * even if they keep writing. It checks for them at intervals, because a timer for each request would add a thirtieth to
- * the cost of a ping.
+ * even if they keep writing. It checks all connections at intervals, because a timer for each request would add a
+ * thirtieth to the cost of a ping.
  */
 export function limitClients(server: Server, unreadMs = unreadTimeoutMs, most = maxConnections): void {
   server.maxConnections = most + closing(most);
   const shares = createConnectionShares(most, isIdle);
   sharesOf.set(server, shares);
   const open = new Map<Socket, { taken: number; idle: number }>();
-  // On a TLS listener this is the TCP connection too, and its handle counts encrypted bytes.
+  // On a TLS listener too, `socket` is the TCP connection. The socket's handle then counts encrypted bytes.
   server.on('connection', (socket) => {
     shares.add(socket);
     open.set(socket, { taken: 0, idle: 0 });
     socket.once('close', () => open.delete(socket));
   });
-  const look = () => {
+  const closeUnread = () => {
     for (const [socket, seen] of open) {
       const { taken, left } = sentOn(socket);
       seen.idle = (left > 0 || socket.writableEnded) && taken === seen.taken ? seen.idle + 1 : 0;
       seen.taken = taken;
-      if (seen.idle > looks) socket.destroy();
+      if (seen.idle > mostIdleChecks) socket.destroy();
     }
   };
   server.once('listening', () => {
-    const timer = setInterval(look, unreadMs / looks).unref();
+    const timer = setInterval(closeUnread, unreadMs / mostIdleChecks).unref();
     server.once('close', () => clearInterval(timer));
   });
 }
 
 /**
- * Whether a connection waits for a request and not for an answer. Node keeps the answer in progress on the socket, and
- * a second record would cost time on every ping.
+ * Whether a connection waits for a request, so that no answer is in progress. Node keeps the answer in progress in a
+ * private field of the socket. To record it a second time would cost time on every ping.
  */
 function isIdle(socket: Socket): boolean {
   const { _httpMessage: answering } = socket as Socket & { _httpMessage?: unknown };
@@ -80,8 +80,8 @@ function isIdle(socket: Socket): boolean {
 }
 
 /**
- * Bytes that the client has read, and bytes that still wait for it. The socket reports only whole writes, and an answer
- * may be a single write. Its handle knows more, and Node's own timeouts use it.
+ * Bytes that the client has read, and bytes that still wait for it. The public fields of a socket count only whole
+ * writes, and an answer may be a single write. So this reads the socket's handle, as Node's own timeouts do.
  */
 function sentOn(socket: Socket): { taken: number; left: number } {
   const { _handle } = socket as Socket & { _handle: { bytesWritten: number; writeQueueSize: number } | null };

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import { networkOf } from './network-of.ts';
 
-/** How many connections of a network are searched for an idle one. */
+/** Maximum number of a network's connections that are searched for an idle one. */
 const mostLooked = 64;
 /**
- * A network that has this part of a listener's connections counts as holding many. Jobs that ping keep their
- * connections only for milliseconds.
+ * A network that has this part of a listener's connections counts as holding many. Jobs that ping do not reach it,
+ * because they keep their connections only for milliseconds.
  */
 const manyPart = 0.25;
 

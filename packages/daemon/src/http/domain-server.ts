@@ -20,9 +20,9 @@ export interface DomainServerOptions {
   httpsPort: () => number | null;
 }
 
-/** For 30 days browsers use only https. A year would bind owners who move their name elsewhere. */
+/** For 30 days browsers use only https. A year would be too long for owners who move their domain elsewhere. */
 const strictTransport = 'max-age=2592000';
-/** Seconds for which a browser may keep a redirect. The name may lose its certificate later. */
+/** Seconds for which a browser may keep a redirect. It is short, because a domain may lose its certificate. */
 const redirectMaxAge = 300;
 
 /**
@@ -93,8 +93,8 @@ export function addChallenges(app: FastifyInstance, { proofOf }: Pick<CustomDoma
 }
 
 /**
- * Redirects to the same path on https. If the address names the daemon's own port, the redirect names its https port.
- * Otherwise a proxy or a forwarded port is in between, and the redirect has no port.
+ * Redirects to the same path on https. If the address names the daemon's own port, the redirect names the daemon's
+ * https port. Otherwise a proxy or a forwarded port is in between, and the redirect has no port.
  */
 function sendToHttps(
   request: FastifyRequest,

@@ -96,7 +96,7 @@ test('slow readers of one network leave downloads of the executable for others',
       onTestFinished(() => void asked.destroy());
       asked.on('error', reject).end();
     });
-  // Their clients read nothing of the answers.
+  // These clients do not read their answers, so their downloads do not end.
   const statuses = [];
   for (let count = 0; count < 5; count++) statuses.push(await ask('127.0.0.2'));
   expect(statuses).toEqual([200, 200, 200, 503, 503]);
@@ -172,7 +172,7 @@ test('the script installs nothing that does not run, and shows the reason', asyn
   expect(readdirSync(join(folder, 'bin'))).toEqual([]);
 });
 
-test('the program is served in whole', async () => {
+test('the executable is served completely', async () => {
   const program = join(folder, 'program');
   const bytes = Buffer.alloc(3_000_000, 'abc');
   writeFileSync(program, bytes);

@@ -53,7 +53,7 @@ export function addDownloads(
     const executable = (await downloads.executable()) ?? missing('/uptime');
     if (isKnown(request, reply, executable.sha256)) return reply.send();
     const network = networkOf(request.ip);
-    // Slow readers of one network leave places for other networks.
+    // Each network has a limit too, so that slow readers in one network do not keep other networks waiting.
     const ofNetwork = underWay.filter((other) => other === network).length;
     if (underWay.length >= mostExecutables.inAll || ofNetwork >= mostExecutables.perNetwork)
       throw new ServiceError('unavailable', 'Too many downloads of the executable are under way. Try again.', {

@@ -79,7 +79,7 @@ test('a network is accepted again a while after the flood', async () => {
   expect(await connect(flood, listeners, 10)).toBe(0);
 });
 
-test('a network without neighbours is not refused, because a proxy may connect for everyone', async () => {
+test('a network is not refused if no other network connects, because it may be a proxy for all clients', async () => {
   const { connect, refuses, pass } = gate();
   refuses(neighbour);
   pass(700_000);
@@ -99,7 +99,7 @@ test('all addresses of an IPv6 customer count as one network', async () => {
   expect(await connect(neighbour, 1, 1)).toBe(0);
 });
 
-test('a flood from many networks makes the gate forget only those that have not connected for long', async () => {
+test('a flood from many networks makes the gate forget only networks that connected long ago', async () => {
   const { refuses, connect } = gate();
   refuses(neighbour);
   await connect(flood, listeners, turnsOfBurst);

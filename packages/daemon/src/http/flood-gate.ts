@@ -8,8 +8,8 @@ const crowdedPart = 0.75;
 /** Time for which busy networks are refused after the last crowded turn. */
 const refusedForMs = 2000;
 /**
- * While more connections wait than the event loop accepts, a network may open `burst` at once, and then `perSecond` in
- * each second. Thousands of jobs behind one address may ping in the same second, and none of them may be refused.
+ * During a flood, a network may open `burst` connections at once, and then `perSecond` in each second. `burst` is
+ * large, because thousands of jobs behind one address may ping in the same second, and none of them may be refused.
  */
 const burst = 10_000;
 const perSecond = 500;
@@ -32,10 +32,10 @@ interface Allowance {
 }
 
 /**
- * Decides which new connections are refused. The returned function is called for each new connection, before anything
- * else is done for it. While more connections arrive than the listeners accept, it refuses networks that connect very
- * often or hold many connections. Otherwise other networks would wait behind them. Each network has an allowance, which
- * refills. A flood uses it up once and is refused from then on, even when it pauses between its bursts.
+ * Decides which new connections are refused. The returned function is called for each new connection, before any other
+ * work for it. While more connections arrive than the listeners accept, it refuses networks that connect very often or
+ * hold many connections. Otherwise other networks would wait behind them. Each network has an allowance, which refills.
+ * A flood uses up its allowance, and is refused from then on, even if it pauses between its bursts.
  */
 export function createFloodGate(listeners: number, { now, holdsMany }: FloodGateOptions): (address: string) => boolean {
   const crowd = listeners * crowdedPart;

@@ -36,7 +36,7 @@ const get = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
 
 test('a network that floods the server keeps its open connections, and loses the new ones', async () => {
   const { open, accepted } = await startServer();
-  // A network without neighbours may be a proxy, and is not refused.
+  // If no other network had connected, the flooding network could be a proxy, and would not be refused.
   const before = open('127.0.0.1', get);
   expect(String(await once(before, 'data'))).toContain('200 OK');
 

@@ -60,7 +60,7 @@ test.each([
   '+275761-01-01T00:00:00Z',
   '1e9',
   '',
-])('a window that begins at "%s" is refused, or its times can be read back', async (scheduledStart) => {
+])('a maintenance window that begins at "%s" is refused, or its times can be read back', async (scheduledStart) => {
   const window = { title: 'x', maintenance: true, scheduledStart, scheduledEnd: '9999-12-31T23:59:59.999Z' };
   const { status, body } = await daemon.request('POST', '/api/incidents', window);
   if (status === 201) {

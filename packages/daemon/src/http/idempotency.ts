@@ -20,8 +20,8 @@ export interface Idempotency {
 const rowBytes = 300;
 
 /**
- * Returns a function that digests a request under the server's secret. So a person who has only the database cannot
- * guess short secrets of a request from the digest.
+ * Returns a function that makes a digest of a request with the server's secret as the key. Without that secret, the
+ * digest in the database does not help to guess a short secret in a request.
  */
 export function createRequestDigest(secret: string): (text: string) => string {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'uptime requests', 32));
@@ -55,7 +55,7 @@ export function once<T>(
       .where('scope', '=', scope)
       .where('created_at', '<', now - answersKeptMs)
       .execute();
-    // The key is taken first. So a second request waits here until the first is done, on PostgreSQL too.
+    // This insert comes first, so that a second request with the key waits here for the first, on PostgreSQL too.
     const taken = await trx
       .insertInto('idempotency')
       .values({ scope, key, owner, request_hash: hash, status: 0, body: '', created_at: now })

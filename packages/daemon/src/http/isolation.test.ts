@@ -98,7 +98,7 @@ const whose = ['mine', 'theirs', 'unknown'] as const;
 
 let cells = 0;
 
-/** An answer without its ids. Then answers about another project's resources and about unknown ones must be equal. */
+/** Removes the ids from an answer. The rest must be equal for resources of another project and for unknown ones. */
 const withoutIds = ({ status, type, text }: Awaited<ReturnType<typeof ask>>, ids: readonly string[] = []) => {
   const bare = ids.reduce((left, id) => left.replaceAll(id, 'ID'), text.replace(/"requestId":"\w+"/, ''));
   return `${status} ${type} ${bare}`;
@@ -114,7 +114,10 @@ async function addressOf(endpoint: Endpoint, world: World, target: Whose): Promi
   return endpoint.site ? path : `/api${path}`;
 }
 
-/** Sends the calls of the matrix one by one. After a call that changed something, the next one gets a new world. */
+/**
+ * Sends the calls of the matrix of operations, callers and targets, one by one. A call that changed something is
+ * followed by new test data (a world).
+ */
 function createCells() {
   let world: World | undefined;
   return {
@@ -124,7 +127,7 @@ function createCells() {
       cells++;
       if (endpoint.method === 'GET' || answer.status >= 300) return answer;
       world = undefined;
-      // A call that ended sessions may have ended the test's own.
+      // The call may have ended the session of a person of this test, so that person signs in again.
       if (caller.person && /^\/auth\/(?!sign-in|sign-up)/.test(endpoint.path)) {
         const person = people[caller.person];
         people = { ...people, [caller.person]: { ...person, cookie: await signInAgain(daemon, person.email) } };
@@ -270,6 +273,6 @@ test.each(paymentRoutes)('%s opens only with its whole address, for any caller',
   }
 });
 
-test('the matrix has the expected number of cells', () => {
+test('these tests send every operation as every caller, with at least two targets', () => {
   expect(cells).toBeGreaterThan(operations.length * everyone.length * 2);
 });

@@ -3,8 +3,9 @@ import { type Fault, faultAt } from '@uptime/sdk/contract';
 export const maxJsonDepth = 64;
 
 /**
- * Finds what is wrong with well-formed JSON; null if nothing is. Parsers disagree on a key that comes twice: some take
- * its first value, and others its last. So the sender could not know which value counts.
+ * Finds a key that comes twice in an object, or too deep nesting; null if there is neither. The text must be
+ * well-formed JSON. Parsers disagree on a repeated key: some take the first value, others the last. So the sender could
+ * not know which value counts.
  */
 export function jsonFault(text: string): Fault | null {
   // For each open object, the keys seen so far; for each open array, null.

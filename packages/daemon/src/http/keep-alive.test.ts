@@ -11,7 +11,7 @@ import { newServer } from './new-server.ts';
 const scale = 25;
 const idleMs = 150_000 / scale;
 
-test('an idle connection outlives the pools of the common proxies', () => {
+test('an idle connection stays open for longer than the common proxies reuse it', () => {
   expect(clientLimits.keepAliveTimeout).toBeGreaterThan(600_000);
 });
 

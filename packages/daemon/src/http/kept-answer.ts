@@ -12,7 +12,7 @@ interface KeptAnswer {
   taken: { at: Path; from: Path }[];
 }
 
-/** Shorter texts are only compared with the request's value at the same path. */
+/** A text this long is looked for in the whole request. A shorter text is only looked for at the same path. */
 const shortestSearched = 64;
 
 /**

@@ -27,7 +27,8 @@ beforeAll(async () => {
   };
   let count = 0;
   world = await createWorld(daemon, people, () => ++count);
-  // Two reads are compared below, so nothing may happen between them: everything exists, and its first check is over.
+  // Two reads are compared below, so nothing may change between them. So everything is created here, and the first
+  // check has ended.
   for (const [, endpoint] of opened) await addressOf(endpoint);
   const status = async () => {
     const { text } = await ask(daemon, 'GET', `/api/monitors/${await world.mine.id('monitorId')}`, {
@@ -95,7 +96,7 @@ test.each(cells)('%s with a %s key', async (operation, scope, endpoint) => {
   expect(timeless(answer.text)).toBe(timeless(whole.text.replaceAll(own, `••••${own.slice(-4)}`)));
 });
 
-/** Removes values that change while the test runs: times of last use, signs of life, and an average. */
+/** Removes values that change while the test runs: times of the last use and the last report, and an average. */
 const timeless = (text: string) =>
   text.replaceAll(/"(lastUsedAt|lastSeenAt)":"[^"]+"/g, '"$1":null').replace(/"perMinute":[\d.]+/, '"perMinute":0');
 

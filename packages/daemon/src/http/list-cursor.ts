@@ -8,7 +8,7 @@ const markLength = 6;
 export interface ListCursor {
   /** Wraps a cursor for callers. */
   seal(cursor: string): string;
-  /** Unwraps it. Throws `invalid_request` for a cursor of another list. */
+  /** Unwraps a cursor that a caller sent. Throws `invalid_request` for a cursor of another list. */
   open(given: string): string;
 }
 

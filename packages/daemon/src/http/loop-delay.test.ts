@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createLoopDelay } from './loop-delay.ts';
 
-/** Returns a function that plays a period whose samples took the given milliseconds, and returns the delay. */
+/** Returns a function that simulates a period with samples of these milliseconds, and returns the delay after it. */
 function startPeriods() {
   let now = 0;
   let samples: number[] = [];

@@ -3,7 +3,7 @@ import { ServiceError } from '../errors.ts';
 
 const methods: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** An address of routes, such as `/api/monitors/:monitorId` or `/status/*`. */
+/** The address pattern of one or more routes, such as `/api/monitors/:monitorId` or `/status/*`. */
 interface Address {
   url: string;
   parts: string[];
@@ -25,7 +25,7 @@ export function refuseOtherMethods(app: FastifyInstance): { done: () => void } {
     addresses.set(url, address);
     for (const one of [method].flat()) address.accepted.add(one);
   });
-  // Runs before the body is read, so that its size and type do not matter.
+  // Runs before the body is read, so that the body's size and type do not matter.
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404 || !methods.includes(request.method)) return;
     const parts = request.url.split('?', 1)[0]!.split('/');
@@ -49,7 +49,7 @@ export function refuseOtherMethods(app: FastifyInstance): { done: () => void } {
   };
 }
 
-/** The refused methods that another address would accept: `/keys/:keyId` would accept a DELETE for `/keys/current`. */
+/** Refused methods that another pattern would accept: `/keys/:keyId` would accept a DELETE for `/keys/current`. */
 function takenByOthers({ url, parts, accepted }: Address, addresses: ReadonlyMap<string, Address>): HTTPMethods[] {
   const others = [...addresses.values()].filter((other) => other.url !== url && matches(other, parts));
   return methods.filter((method) => !accepted.has(method) && others.some((other) => other.accepted.has(method)));

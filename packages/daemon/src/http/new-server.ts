@@ -10,8 +10,8 @@ import { problemOf, problemType, serviceErrorOf } from './problem.ts';
 import { shareRequests } from './request-shares.ts';
 
 /**
- * Headers of every answer. Other sites must not frame answers, and browsers must not guess their types; pages add more
- * headers. A site on https asks browsers to use only https for a year.
+ * Headers of every answer. Other sites must not show answers in frames, and browsers must not guess content types.
+ * Pages add more headers. A site on https asks browsers to use only https for a year.
  */
 const securityHeaders = (siteUrl: string | undefined): Record<string, string> => ({
   'x-content-type-options': 'nosniff',
@@ -21,8 +21,8 @@ const securityHeaders = (siteUrl: string | undefined): Record<string, string> =>
 });
 
 /**
- * The headers are cached until the site's address changes, because there are many pings. The address is known once the
- * server listens.
+ * Makes the headers only when the site's address changes, because there are many pings. The address may be known only
+ * when the server listens.
  */
 function rememberedHeaders(siteUrl: (() => string) | undefined): () => Record<string, string> {
   let of = siteUrl?.();
@@ -36,7 +36,7 @@ function rememberedHeaders(siteUrl: (() => string) | undefined): () => Record<st
 
 export interface NewServerOptions {
   trustProxy: false | number | string;
-  /** Public address of the site. Absent on a server for other people's names. */
+  /** Public address of the site. Absent on the server for custom domains. */
   siteUrl?: () => string;
   limits?: typeof clientLimits;
   /** Replaces the default time for which a client may read nothing. */
@@ -56,7 +56,7 @@ export function newServer(
   const headers = rememberedHeaders(siteUrl);
   const app = Fastify({
     logger: false,
-    // No route has a schema: the contract validates. Fastify would load its own compilers of schemas.
+    // No route has a schema, because the contract validates. Otherwise Fastify would load its schema compilers.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     // A number says how many proxies are trusted, counted from this server.
     trustProxy: typeof trustProxy === 'number' ? (_, hop) => hop < trustProxy : trustProxy,
@@ -90,7 +90,7 @@ export function newServer(
   return app;
 }
 
-/** Answers a request with an error, in the one form of all errors. Logs server errors. */
+/** Answers a request with an error, in the form that all errors have. Logs server errors. */
 function createErrorAnswer(log: Logger, headers: () => Record<string, string>) {
   const drain = createRequestDrain();
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {

@@ -6,8 +6,8 @@ import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
 import { Readable } from 'node:stream';
 
 /**
- * Part of every secret below that a person or a setting provides. Secrets that the daemon makes are searched for as
- * they are.
+ * Part of every secret below that a person or a setting provides. Secrets that the daemon generates do not contain it,
+ * so the test searches for each of them in full.
  */
 const canary = 'C4n4ryB1rd';
 const lines: string[] = [];

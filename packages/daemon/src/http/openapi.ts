@@ -12,7 +12,7 @@ import { errorTitles } from '../errors.ts';
 
 type Json = Record<string, unknown>;
 
-/** An endpoint as the document describes it. */
+/** An endpoint as the OpenAPI document describes it. */
 export interface Documented extends Omit<Endpoint, 'method'> {
   method: Endpoint['method'] | 'HEAD';
   /** The media type of a success that is not JSON. */
@@ -42,7 +42,7 @@ export const documentedEndpoints: Record<string, Documented> = {
   ...allEndpoints,
   pingByHead: { ...ping, method: 'HEAD', response: null, summary: 'Like GET, but the answer has no body.' },
   pingSignalByHead: { ...pingSignal, method: 'HEAD', response: null, summary: 'Like GET, but the answer has no body.' },
-  // Comes before the page itself, whose path would match this one too.
+  // Listed before the page itself, because the path of the page would match this path too.
   showStatusPageAsJson: pageForm(
     '/status/:slug.json',
     'application/json',

@@ -27,7 +27,7 @@ test.each([
   { at: 199, reads: 200, writes: 201 },
   { at: 200, reads: 503, writes: 201 },
   { at: 400, reads: 503, writes: 503 },
-])('with a loop that is $at ms late, reads get $reads and writes $writes', async ({ at, reads, writes }) => {
+])('if the event loop is $at ms late, reads get $reads and writes get $writes', async ({ at, reads, writes }) => {
   delayMs = at;
   expect((await read()).status).toBe(reads);
   expect((await write()).status).toBe(writes);

@@ -5,7 +5,7 @@ import type { GetPage } from '../status-page/page-cache.ts';
 import type { PageLinks } from '../status-page/view.ts';
 import { sendPage } from './send-page.ts';
 
-/** Where a public page is served. */
+/** The public page that a request asks for, and its links. */
 export interface PagePlace {
   slug: string;
   links: PageLinks;
@@ -41,7 +41,7 @@ export const monitorsPart = (request: FastifyRequest): Part => ({
   from: Number(digits(request, 'from', '0')),
 });
 
-/** A month of incidents, or a later part of it. */
+/** The incidents of a month. `after` asks for a later part of the list. */
 const historyPart = (request: FastifyRequest): Part => {
   const { month = null } = request.params as { month?: string };
   return { kind: 'history', month, after: asked(request, 'after') };

@@ -149,7 +149,7 @@ describe('the page of an alert', () => {
   });
 
   test.each([
-    ['recovered', /✓ Certificate renewed This was known for 3 d\. .* Over since/],
+    ['recovered', /✓ Certificate renewed The problem was noticed 3 d earlier\. .* Over since/],
     ['paused', /– Closed \(certificate expires soon\) The monitor was paused\./],
     ['unwatched', /– Closed \(certificate expires soon\) The rule stopped watching the monitor\./],
   ] as const)('says how an alert about a certificate ended: %s', async (reason, words) => {

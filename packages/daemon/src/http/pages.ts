@@ -29,7 +29,7 @@ export const isForSite = (host: string, { siteUrl, publicHost }: Pick<Backend, '
 
 /**
  * Whether a host is this site's. Other names belong to status pages, or to no page. Addresses and names without a dot
- * always count as this site's. If the site has no name, every name counts as this site's.
+ * always count as this site's. If the site itself has only such addresses, every name counts as this site's.
  */
 export function isOwnHost(host: string, own: readonly string[]): boolean {
   const isLocal = (name: string) => isIP(name.replace(/^\[|\]$/g, '')) !== 0 || !name.includes('.');

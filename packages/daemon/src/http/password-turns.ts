@@ -1,6 +1,9 @@
 import { ServiceError } from '../errors.ts';
 
-/** Passwords that are hashed at a time. Two of libuv's four threads remain for look-ups, files and decompression. */
+/**
+ * Maximum number of passwords that are hashed at once. Two of libuv's four threads remain for DNS look-ups, files and
+ * decompression.
+ */
 export const mostHashed = 2;
 /** Maximum number of requests that wait for their turn. Their hashes take a few seconds. */
 export const mostWaiting = 50;

@@ -7,7 +7,7 @@ import { databases } from '../testing/databases.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
 
-/** Dropped bytes may not have been collected yet. */
+/** Without this, dropped bytes would still count as used memory. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc()');
@@ -47,7 +47,7 @@ describe.each(databases)('pings on $name', (database) => {
     expect(await pings()).toHaveLength(before + 1);
   });
 
-  test('the monitor is up at once', async () => {
+  test('the monitor is up at once after a ping', async () => {
     await ping();
     const { body } = await daemon.request('GET', `/api/monitors/${id}`);
     expect(body).toMatchObject({ status: 'up' });
@@ -93,7 +93,7 @@ describe.each(databases)('pings on $name', (database) => {
     ['JSON as a form, as curl sends it', '{"rows":12,"host":"a"}', form],
     ['JSON as text', '{"rows":12,"host":"a"}', plain],
     ['JSON without a type', ' {"rows":12,"host":"a"}\n', none],
-  ])('%s is taken as metrics', async (_, body, headers) => {
+  ])('%s counts as metrics', async (_, body, headers) => {
     expect((await ping('', 'POST', body, headers)).status).toBe(200);
     expect(JSON.parse((await pings()).at(-1)?.metrics ?? '')).toEqual({ rows: 12, host: 'a' });
   });
@@ -124,7 +124,7 @@ describe.each(databases)('pings on $name', (database) => {
     });
   });
 
-  test('each ping that ends a run has its duration, and other pings add no entry', async () => {
+  test('each ping that ends a run is listed with the duration of the run, and other pings are not listed', async () => {
     const made = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: 'runs' });
     const { pingUrl, id: runs } = made.body as { pingUrl: string; id: string };
     const { pathname } = new URL(pingUrl);

@@ -11,14 +11,14 @@ import { networkOf } from './network-of.ts';
 import type { WorkUnderWay } from './work-under-way.ts';
 
 /**
- * Maximum number of calls of one token in a minute. It is enough for twenty probes that share the token, even if each
+ * Maximum number of calls with one token in a minute. It is enough for twenty probes that share the token, even if each
  * sends ten batches a second for some seconds.
  */
 const callsAMinute = 1200;
 /** Maximum number of calls with invalid tokens that one network may make in a minute. */
 const refusedAMinute = 60;
 
-/** A result has 28 fields at most, with its timings and its certificate. */
+/** The size of the largest batch of results. A result has at most 28 fields, including its timings and certificate. */
 const fullBatch = { names: mostResults * 28 + 100, values: mostResults * 30 + 100 };
 
 /** The calls of probes: see probe-protocol.ts. They do not belong to the public interface. */

@@ -31,7 +31,7 @@ export function serviceErrorOf(error: unknown): ServiceError {
     return new ServiceError('unsupported_media_type', 'The body must be JSON.', { cause: error });
   }
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') return new ServiceError('not_found', 'There is nothing at this address.');
-  // Only Fastify's own messages about a request may be shown.
+  // Apart from these, only Fastify's messages about a request may be shown to callers.
   if (typeof code === 'string' && code.startsWith('FST_') && typeof statusCode === 'number' && statusCode < 500) {
     return new ServiceError('invalid_request', String(message), { cause: error });
   }

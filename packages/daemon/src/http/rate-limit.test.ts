@@ -7,7 +7,7 @@ import { createRateLimit } from './rate-limit.ts';
 
 const most = 10;
 
-/** Counts a caller's requests. Returns the seconds that the last one has to wait; null if it was let in. */
+/** Counts a caller's requests. Returns the seconds that the last one has to wait; null if it was accepted. */
 function attempts(throttle: (caller: string) => void, caller: string, count: number): number | null {
   let wait: number | null = null;
   for (let n = 0; n < count; n++) {
@@ -21,7 +21,7 @@ function attempts(throttle: (caller: string) => void, caller: string, count: num
   return wait;
 }
 
-test('a refused caller learns how long to wait, and is let in after that', async () => {
+test('a refused caller learns how long to wait, and is accepted after that', async () => {
   const clock = createFakeClock();
   const throttle = createRateLimit(clock);
   expect(attempts(throttle, 'ada', most)).toBeNull();
@@ -71,7 +71,7 @@ interface Attempt {
   headers?: Record<string, string>;
 }
 
-/** Sends `count` sign-ins and returns their answers. Without a password they are fast. */
+/** Sends `count` sign-ins and returns the statuses. Sign-ins without a password are fast, as nothing is hashed. */
 async function signIns(daemon: TestDaemon, count: number, attempt: (n: number) => Attempt): Promise<number[]> {
   const statuses: number[] = [];
   for (let n = 0; n < count; n++) {
@@ -128,7 +128,7 @@ test.each(['true', '1', '127.0.0.1'])(
   },
 );
 
-test('no other spelling of the path of the sign-in reaches it', async () => {
+test('the sign-in cannot be reached by a path in another spelling', async () => {
   const daemon = await open();
   try {
     const password = { email: daemon.email, password: 'correct horse' };

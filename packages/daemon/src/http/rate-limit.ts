@@ -12,7 +12,7 @@ const windowMs = 60_000;
  */
 const remembered = 100_000;
 
-/** Counts a request of a caller. Throws `rate_limited`, with the seconds to wait, for one too many within a minute. */
+/** Counts a request of a caller. Throws `rate_limited`, with the seconds to wait, if the caller exceeds the limit. */
 export type Throttle = (caller: string) => void | Promise<void>;
 
 /** Counts requests by caller in the memory of this process. */
@@ -33,8 +33,8 @@ export function createRateLimit(clock: Clock, most = attemptsAMinute): (caller: 
 }
 
 /**
- * Counts requests by caller on all nodes of the installation. `name` says what they request. On SQLite there is only one
- * node.
+ * Counts requests by caller on all nodes of the installation. Each `name` has its own counts. On SQLite there is only
+ * one node.
  */
 export function createSharedRateLimit(
   store: Store,

@@ -1,6 +1,6 @@
 import type { Clock } from '../deps.ts';
 
-/** A shorter request needs no second check, because it could have arrived a moment earlier. */
+/** A check younger than this is not repeated: the key might as well have been revoked just after the request. */
 const afterMs = 20;
 
 /**

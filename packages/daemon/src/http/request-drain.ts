@@ -9,7 +9,8 @@ const mostDraining = 16;
 /**
  * Returns a function that reads and drops the rest of a refused request after its answer, and then closes the
  * connection. A connection that closes with unread bytes is reset, and a client or proxy that is still sending would
- * lose the answer. If too many requests are refused at once, the connections of the other ones are reset.
+ * lose the answer. If too many requests are refused at once, only `mostDraining` of them drain, and the other
+ * connections are reset.
  */
 export function createRequestDrain(): (request: IncomingMessage) => void {
   let draining = 0;

@@ -7,7 +7,7 @@ import { createRequestShares, shareRequests, sliceMs } from './request-shares.ts
 
 const [flood, neighbour] = ['203.0.113.7', '198.51.100.1'];
 
-/** Shares with their own clock. Each request takes a millisecond to begin. */
+/** Requests that share the event loop, with a clock of the test. Each request takes a millisecond to begin. */
 function shares() {
   let now = 0;
   const begun: string[] = [];
@@ -39,7 +39,7 @@ test('a thousand requests that arrive together begin in many turns of the event 
     await nextTurn();
     longest = Math.max(longest, begun.length - before);
   }
-  // Between two looks of this loop, requests may begin in two turns.
+  // Between two measurements of this loop, the event loop may have run two turns that begin requests.
   expect(longest).toBeLessThanOrEqual(2 * sliceMs);
   expect(begun.indexOf(neighbour)).toBeLessThanOrEqual(sliceMs + 1);
 });

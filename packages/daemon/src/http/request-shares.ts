@@ -15,7 +15,7 @@ export type RequestShares = (address: string, begin: Begin) => void;
  * yet.
  */
 export function createRequestShares(now: () => number): RequestShares {
-  /** Waiting requests by network. The first network is next, and then goes to the end. */
+  /** Waiting requests by network. The first network of the map is next, and then moves to the end. */
   const waiting = new Map<string, Begin[]>();
   let begunMonoMs: number | null = null;
 
@@ -41,7 +41,7 @@ export function createRequestShares(now: () => number): RequestShares {
   };
 }
 
-/** Takes the first request of the next network, which goes to the end. */
+/** Takes the first request of the next network, and moves that network to the end. */
 function takeNext(waiting: Map<string, Begin[]>): Begin {
   const [network, requests] = waiting.entries().next().value!;
   const begin = requests.shift()!;

@@ -7,13 +7,13 @@ import { ServiceError } from '../errors.ts';
  */
 export interface RequestTurns {
   /**
-   * Resolves when the owner may work. The work until its next wait is one turn. Call it again before each further piece
-   * of long work.
+   * Resolves when the owner may work. The turn lasts until the work waits for something. Call it again before each
+   * further piece of long work.
    */
   next(owner: string): Promise<void>;
   /**
-   * Gives a request its first turn. The returned function takes another turn if the last one was long. A waiting
-   * request holds `bytes` of memory. Throws `unavailable` if too many wait.
+   * Gives a request its first turn. The returned function takes another turn if the last one was long. `bytes` is the
+   * memory that the request holds while it waits. Throws `unavailable` if waiting requests hold too much memory.
    */
   begin(owner: string, bytes: number): Promise<() => Promise<void>>;
   /** Refuses requests that have not begun, with an error. Work that has begun no longer waits for turns. */
@@ -24,11 +24,11 @@ export interface RequestTurns {
 const sliceMs = 4;
 /** Maximum number of turns that follow each other. */
 const mostTurns = 8;
-/** If consecutive turns took at least this time, no request gets a turn for as long as they took. */
+/** If consecutive turns took at least this time, a pause as long as they took follows, without turns. */
 const restFromMs = 16;
-/** Longest rest. */
+/** Maximum length of that pause. */
 const longestRestMs = 100;
-/** Memory that a waiting request holds at least: its headers, and what Node and Fastify keep. */
+/** Minimum memory that a waiting request holds: its headers, and the data that Node and Fastify keep for it. */
 const leastBytesHeld = 4 * 1024;
 
 interface Turn {
@@ -42,7 +42,7 @@ interface Turn {
  * `held` limits their memory instead.
  */
 export function createRequestTurns(now: () => number, held = createBodyBudget()): RequestTurns {
-  /** Waiting turns by owner. The first owner is next, and then goes to the end. */
+  /** Waiting turns by owner. The first owner of the map is next, and then moves to the end. */
   const waiting = new Map<string, Turn[]>();
   let scheduled = false;
   let closed: Error | null = null;
@@ -59,7 +59,7 @@ export function createRequestTurns(now: () => number, held = createBodyBudget())
       else if (tookMs >= restFromMs) setTimeout(run, Math.min(tookMs, longestRestMs));
       else setImmediate(run);
     };
-    // Before the next callback runs, a turn has done all its work that needs no wait.
+    // A turn does all its work up to its next wait before the next callback runs.
     for (let turn = 0; turn < mostTurns; turn++) setImmediate(step, true);
     setImmediate(step, false);
   };
@@ -105,7 +105,7 @@ export function createRequestTurns(now: () => number, held = createBodyBudget())
   };
 }
 
-/** Takes the next owner's first turn. The owner goes to the end. */
+/** Takes the next owner's first turn, and moves that owner to the end. */
 function takeTurn(waiting: Map<string, Turn[]>): Turn | undefined {
   for (const [owner, turns] of waiting) {
     const turn = turns.shift();

@@ -16,7 +16,7 @@ import { createRecheck } from './recheck.ts';
 import type { RequestTurns } from './request-turns.ts';
 import type { WorkUnderWay } from './work-under-way.ts';
 
-/** A validated request, before its operation is known. */
+/** A validated request, in one type that fits the handlers of all operations. */
 interface Validated {
   params: unknown;
   query: unknown;
@@ -142,7 +142,7 @@ function createAnswer(deps: RouteDeps, { operation, endpoint, handler, throttle,
 const ownerOf = (caller: Caller, request: FastifyRequest): string =>
   caller.project?.id ?? caller.user?.id ?? networkOf(request.ip);
 
-/** The store. Its writes take turns by owner. */
+/** The store for the requests of one owner. The writes of different owners take turns. */
 const storeFor = (owner: string, store: Store): Store => ({
   ...store,
   write: (work, options) => store.write(work, { ...options, owner }),
@@ -157,7 +157,7 @@ const overloaded = () =>
     retryAfterSeconds: 2,
   });
 
-/** The registry's type ties each handler to its operation. This function treats them all alike. */
+/** The type of `handlers` ties each handler to its operation. This function gives all handlers one type. */
 function handlerOf(handlers: Handlers, operation: Operation): AnyHandler | null {
   const found = handlers[operation] as AnyHandler | AnyHandler['handle'] | undefined;
   if (found === undefined) return null;

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contentSecurityPolicy } from '../pages/document.ts';
 import { missingPage, type WayOut } from '../pages/missing-page.ts';
 
-/** Sends one of the small pages. */
+/** Sends an HTML page that `pages/` makes: the front page, the page of an alert, or the page for unknown addresses. */
 export const sendHtml = (reply: FastifyReply, page: string): FastifyReply =>
   reply
     .headers({
@@ -19,5 +19,5 @@ export function sendMissing(request: FastifyRequest, reply: FastifyReply, wayOut
   return asksForHtml(request) ? sendHtml(reply.status(404), missingPage(wayOut)) : null;
 }
 
-/** Browsers name text/html. Programs that accept anything get JSON. */
+/** Browsers name text/html in `Accept`. Programs that accept anything get JSON. */
 const asksForHtml = ({ headers }: FastifyRequest): boolean => /\btext\/html\b/i.test(headers.accept ?? '');

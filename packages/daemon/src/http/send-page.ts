@@ -48,7 +48,7 @@ export function sendMissingPage(
   return sent;
 }
 
-/** The best encoding that the client accepts. `q=0` is rare, and is ignored. */
+/** The best encoding that the client accepts. An encoding with `q=0` is not accepted; other weights are ignored. */
 function encodingFor(accepted: string | string[] | undefined): Encoding {
   const words = String(accepted ?? '')
     .split(',')

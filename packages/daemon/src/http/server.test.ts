@@ -54,7 +54,7 @@ test.each([
   expect(await answer.json()).toMatchObject({ code: 'unsupported_media_type' });
 });
 
-test('a method that an address does not accept is refused with the accepted ones', async () => {
+test('the refusal of a method lists the methods that the address accepts', async () => {
   for (const [method, path, allow] of [
     ['DELETE', '/api/monitors', 'GET, HEAD, POST'],
     ['PUT', '/api/monitors/mon_1', 'DELETE, GET, HEAD, PATCH'],

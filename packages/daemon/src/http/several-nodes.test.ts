@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => installation[Symbol.asyncDispose]());
 
-/** Sends to one node after the other. */
+/** Sends a request to node `at`, counted round and round. */
 const send = async (at: number, method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
   const answer = await fetch(nodes[at % nodes.length]! + path, {
     method,

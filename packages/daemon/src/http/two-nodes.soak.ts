@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../../../..');
 
-/** Tests of the API that do not look into the daemon. `onTwoNodes` in vitest.config.ts has the cheap ones. */
+/** Tests that use only the API, so they can run on two nodes. `onTwoNodes` in vitest.config.ts has the cheap ones. */
 const files = [
   'http/accounts',
   'http/bad-input',

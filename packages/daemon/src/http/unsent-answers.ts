@@ -12,8 +12,8 @@ const bytesOfStream = 1024 * 1024;
 /** Counts the answers that wait for clients to read them, and closes the oldest connections beyond a limit. */
 export interface UnsentAnswers {
   /**
-   * Counts an answer. Returns the function to call when it is sent. `cut` closes its connection. A network that waits for
-   * the same `body` several times counts it once, because it is in memory once.
+   * Counts an answer. Returns the function to call when it is sent. `cut` closes the connection of the answer. If a
+   * network waits for the same `body` several times, the body counts once, because it is in memory once.
    */
   add(network: string, bytes: number, cut: () => void, body?: object): () => void;
 }
@@ -78,7 +78,7 @@ export function createUnsentAnswers(limits = maxUnsentBytes): UnsentAnswers {
   };
 }
 
-/** Limits the memory of a server's answers that their clients do not read. */
+/** Limits the memory that a server uses for answers that clients do not read. */
 export function limitUnsentAnswers(app: FastifyInstance, unsent = createUnsentAnswers()): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const bytes = bytesInMemory(payload);

@@ -1,6 +1,6 @@
 /**
- * When the daemon stops, requests for a check that still wait get an error instead of a cut connection. Answered
- * requests are forgotten.
+ * Tracks the requests that wait for a check. When the daemon stops, `close` lets them fail with an error, because the
+ * stop would otherwise cut their connections.
  */
 export function createWaitingRoom() {
   const leave = new Set<(reason: Error) => void>();

@@ -1,7 +1,7 @@
 import type { CheckErrorCode } from '@uptime/sdk/contract';
 import { plainLine } from '../core/plain-line.ts';
 
-/** Uptime Kuma stores only a sentence about each check, so these patterns decide. The first that matches wins. */
+/** Uptime Kuma stores only a sentence about each check, so these patterns find the code. The first match counts. */
 const codes: readonly (readonly [words: RegExp, code: CheckErrorCode])[] = [
   [/\bENOTFOUND\b|\bNXDOMAIN\b/i, 'dns_not_found'],
   [/\bENODATA\b/i, 'dns_no_data'],

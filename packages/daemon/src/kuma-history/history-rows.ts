@@ -19,7 +19,7 @@ export interface HistoryTarget {
   region: number;
 }
 
-/** The rows that days add, without data past its retention. */
+/** The rows to store for some days. Data past its retention is left out. */
 export function rowsOf(target: HistoryTarget, days: readonly WholeDay[], horizons: Horizons) {
   const { seq: monitor, region } = target;
   const beats = days.flatMap((day) => day.beats).filter(({ status }) => status !== 'maintenance');
@@ -30,7 +30,8 @@ export function rowsOf(target: HistoryTarget, days: readonly WholeDay[], horizon
       return { monitor, hour, region, checks: up + down, failed: down, tenths_sum: tenths };
     }),
   );
-  // The histogram has one entry for each check. An hour has only its average, so each of its checks gets the average.
+  // The histogram has one entry for each check. Uptime Kuma stored only the average of an hour, so each check of that
+  // hour gets the average.
   const buckets = days.flatMap((day) =>
     [...day.hours].flatMap(([hour, { up, ping }]) =>
       up === 0
@@ -53,7 +54,7 @@ export function rowsOf(target: HistoryTarget, days: readonly WholeDay[], horizon
   };
 }
 
-/** Adds up the time of several days. A check before midnight lasts into the next day. */
+/** Adds up the times of several days. A check before midnight lasts into the next day, so days can share an hour. */
 function merged(all: readonly ReadonlyMap<number, Spent>[]): Map<number, Spent> {
   const sums = new Map<number, Spent>();
   for (const [period, { up, down, maintenance }] of all.flatMap((one) => [...one])) {

@@ -15,7 +15,7 @@ import { run, startOn } from '../testing/run-admin.ts';
 import type { TestDaemon } from '../testing/test-daemon.ts';
 import { importHistory } from './import-history.ts';
 
-/** The tables of the past, with the time of a row. */
+/** The tables with a monitor's history, and the SQL for the time of a row. */
 const tables = {
   result: sql<number>`at`,
   result_detail: sql<number>`at`,
@@ -93,7 +93,7 @@ describe.each(worlds)('the history of Uptime Kuma on $world', ({ database }) => 
     tell: () => undefined,
   });
 
-  test('counts of version 2 become uptime, averages and events, and nothing of today changes', async () => {
+  test('counts of Uptime Kuma 2 become uptime, averages and events, and no data of today changes', async () => {
     const shop = await http('Shop');
     await vi.waitFor(async () => expect(await get(`/api/monitors/${shop.id}`)).toMatchObject({ status: 'up' }), 30_000);
     writeKumaDatabase(join(folder, 'two.db'), 2, [
@@ -156,7 +156,7 @@ describe.each(worlds)('the history of Uptime Kuma on $world', ({ database }) => 
     expect(await pastOf(seq)).toEqual(once);
   });
 
-  test('checks of version 1 become results and time, as Uptime Kuma counts it', async () => {
+  test('checks of Uptime Kuma 1 become results, and time up and down as Uptime Kuma counts it', async () => {
     const made = await http('Page');
     // An hour up, a retried and a failed check, half an hour of maintenance, and then Uptime Kuma stops.
     const start = noon(2);

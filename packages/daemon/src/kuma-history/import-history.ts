@@ -38,8 +38,9 @@ export interface Imported {
 }
 
 /**
- * Imports the history of Uptime Kuma up to the creation of each monitor, where its own history begins. So the import
- * changes neither a status nor an alert. A repeat continues where the last import ended. Throws HistoryError.
+ * Imports the history of Uptime Kuma. For each monitor, the imported history ends when the monitor was created here. So
+ * the import changes neither a status nor an alert. A repeat continues where the last import ended. Throws
+ * HistoryError.
  */
 export async function importHistory(options: ImportOptions): Promise<Imported> {
   const { store, clock, project, writes, tell } = options;
@@ -71,7 +72,10 @@ export async function importHistory(options: ImportOptions): Promise<Imported> {
   }
 }
 
-/** The number of the daemon's region. If the operator's environment lacks its name, the first served region is used. */
+/**
+ * The number of the daemon's region. The operator's environment may lack the daemon's name for the region. So if no
+ * served region has `name`, the first served region is used.
+ */
 async function servedRegion(trx: Transaction<Tables>, name: string): Promise<number> {
   const served = await trx.selectFrom('region').select(['id', 'name']).where('seen_at', '>', 0).orderBy('id').execute();
   const region = served.find((one) => one.name === name) ?? served[0];

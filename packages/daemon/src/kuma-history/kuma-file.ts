@@ -28,7 +28,7 @@ export type BeatStatus = 'down' | 'up' | 'pending' | 'maintenance';
 
 const statuses: readonly BeatStatus[] = ['down', 'up', 'pending', 'maintenance'];
 
-/** The checks of an hour or a day, which Uptime Kuma 2 counts. */
+/** The counts that Uptime Kuma 2 stores for an hour or a day. */
 export interface KumaCounts {
   up: number;
   down: number;
@@ -52,7 +52,7 @@ export interface KumaFile {
   edges: (monitor: number) => Span | null;
   /** The status that a monitor had just before `at`. */
   statusBefore: (monitor: number, at: number) => 'up' | 'down' | null;
-  /** Counts, each with the number of its hour or day. Empty in version 1, which has no such tables. */
+  /** Counts by the number of the hour or day since 1970. Empty in version 1, which has no such tables. */
   hours: (monitor: number) => ReadonlyMap<number, KumaCounts>;
   days: (monitor: number) => ReadonlyMap<number, KumaCounts>;
   close: () => void;

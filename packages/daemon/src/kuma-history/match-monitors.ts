@@ -1,7 +1,7 @@
 import { keyOfName, numberedKey } from '@uptime/sdk/contract';
 import type { KumaMonitor } from './kuma-file.ts';
 
-/** A monitor of the project, with what tells it apart from others of the same name. */
+/** A monitor of the project, with the fields that tell it apart from others of the same name. */
 export interface OwnMonitor {
   seq: number;
   name: string;

@@ -32,7 +32,7 @@ const beatsOfPiece = 1000;
 /** A check takes up to this time, so the next one may begin an interval plus this time later. */
 const slackMs = 60_000;
 
-/** Which part of a file has a monitor's history, and where its single checks begin. */
+/** The span of a monitor's history in the file, and where its single checks begin. */
 export interface HistoryExtent extends Span {
   /** Before this time, version 2 has only counts, and the checks that changed the status. */
   beatsFrom: number;
@@ -46,7 +46,7 @@ export function extentOf(file: KumaFile, { id, intervalMs }: KumaMonitor): Histo
   const ends = [...hours.map((hour) => (hour + 1) * hourMs), ...days.map((day) => (day + 1) * dayMs)];
   if (edges === null && starts.length === 0) return null;
   const from = starts.reduce((least, at) => Math.min(least, at), edges?.from ?? Infinity);
-  // A day's counts do not say when its last check was.
+  // If there are only counts, the last counted hour or day is the end: counts do not say when the last check was.
   const until = edges ? edges.until + intervalMs : ends.reduce((most, at) => Math.max(most, at), 0);
   const latestDay = Math.ceil((until - dayMs) / hourMs) * hourMs;
   return { from, until, beatsFrom: starts.length === 0 ? 0 : latestDay };

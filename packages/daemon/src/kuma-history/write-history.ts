@@ -11,7 +11,7 @@ import { detailOf, type HistoryTarget, type NewChange, resultOf, rowsOf, type Wh
 import type { Beat } from './kuma-file.ts';
 
 export interface HistoryWriter {
-  /** Writes single checks. A repeat changes nothing. Resolves with how many it wrote. */
+  /** Writes single checks. To write the same checks again changes nothing. Resolves with the number of checks. */
   beats: (target: HistoryTarget, beats: readonly Beat[]) => Promise<number>;
   /**
    * Writes consecutive days, and the new end of the history, in one transaction. `doneUntil` is where the imported
@@ -74,7 +74,7 @@ export function createHistoryWriter(store: Store, horizons: Horizons): HistoryWr
   };
 }
 
-/** Whether the monitor exists. Throws if its history is not where this import left it. */
+/** Whether the monitor exists. Throws if its imported history does not end at `doneUntil`: another import wrote. */
 async function existsUnchanged(trx: Transaction<Tables>, monitor: number, doneUntil: number | null): Promise<boolean> {
   const row = await trx
     .selectFrom('monitor')

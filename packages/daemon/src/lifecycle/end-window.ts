@@ -6,7 +6,10 @@ import { reviewAfterWindow } from './maintenance-edges.ts';
 
 const message = 'The maintenance window has ended.';
 
-/** Resolves a maintenance window whose end has passed, as of its end. Does nothing if it was resolved meanwhile. */
+/**
+ * Resolves a maintenance window whose planned end has passed. The planned end becomes `resolved_at`. Does nothing if
+ * the window was resolved meanwhile.
+ */
 export async function endWindow(trx: Transaction<Tables>, seq: number, now: number): Promise<void> {
   const ended = await trx
     .updateTable('incident')

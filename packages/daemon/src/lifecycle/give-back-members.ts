@@ -3,7 +3,8 @@ import { memberBytes } from '../core/stored-size.ts';
 import type { Tables } from '../store/tables.ts';
 
 /**
- * Subtracts a monitor that is about to be deleted from the stored sizes of the rules, pages and incidents that name it.
+ * Reduces the stored sizes of the rules, pages and incidents that name a monitor. Call it before the monitor is
+ * deleted.
  */
 export async function giveBackMembers(trx: Transaction<Tables>, monitor: number): Promise<void> {
   await trx

@@ -10,8 +10,8 @@ import { storedFields } from '../stored-monitors/stored-monitor.ts';
 import { regionNumber } from './regions.ts';
 
 /**
- * `seen_at` of a region that is being assigned: new monitors get the region at once, and older monitors get it in
- * batches.
+ * The `seen_at` of a region while it is being added to all monitors that name no regions. New monitors get the region
+ * at once, and older monitors get it in batches.
  */
 const joining = 1;
 
@@ -48,7 +48,7 @@ async function addRegion(
   trx: Transaction<Tables>,
   { range, region, now }: { range: MonitorRange; region: number; now: number },
 ): Promise<void> {
-  // A first statement locks the rows, so that the second one reads each row in its latest state.
+  // This statement locks the rows, so that the next one reads each monitor in its latest version.
   const rows = await trx
     .selectFrom('monitor_state')
     .selectAll()

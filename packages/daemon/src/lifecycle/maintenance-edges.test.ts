@@ -62,7 +62,7 @@ describe.each(databases)('a window of many monitors on $name', (database) => {
     expect([deleted.answer.status, deleted.counts]).toEqual([204, [20, 20, 5]]);
   });
 
-  test('the end of the window reviews few monitors, and leaves the others to transactions of their own', async () => {
+  test('the transaction that ends the window reviews few monitors, and later ones review the others', async () => {
     const now = Date.now();
     const seqs = (await rollups()).map(({ monitor }) => monitor);
     const due = await daemon.store.write(async (trx) => {

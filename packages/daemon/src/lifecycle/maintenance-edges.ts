@@ -10,7 +10,8 @@ const monitorsAtOnce = 20;
 
 /**
  * Rolls up the time of these monitors up to now, before one of their windows is added, changed or removed. So the time
- * before the change is counted by the windows as they were. `rollUpAhead` should have done most of this work.
+ * before the change is counted with the windows as they were. Call `rollUpAhead` first, so that little work is left for
+ * this transaction.
  */
 export async function rollUpMonitors(
   trx: Transaction<Tables>,
@@ -21,8 +22,8 @@ export async function rollUpMonitors(
 }
 
 /**
- * Rolls up the time of many monitors in short transactions, before the transaction that changes their window. The
- * change then delays neither pings nor the event loop for long.
+ * Rolls up the time of many monitors in short transactions. Call it before the transaction that changes their window.
+ * That transaction then delays neither pings nor the event loop for long.
  */
 export async function rollUpAhead(store: Store, monitors: readonly number[], now: number): Promise<void> {
   if (monitors.length <= monitorsAtOnce) return;
@@ -34,7 +35,7 @@ export async function rollUpAhead(store: Store, monitors: readonly number[], now
   }
 }
 
-/** The given monitors that have time to roll up now. */
+/** Returns those of the given monitors that have time to roll up now. */
 async function sinceRollup(trx: Transaction<Tables>, monitors: readonly number[], now: number): Promise<number[]> {
   if (monitors.length === 0) return [];
   const rows = await trx

@@ -11,7 +11,7 @@ import { type RecordedTransition, moveState } from '../recording/move-state.ts';
 import { assignedRegions } from './regions.ts';
 import { watchDomain } from './watch-domain.ts';
 
-/** Begins the life of a monitor whose row was just inserted. It is due at once. */
+/** Creates the state and the schedule of a monitor whose row was just inserted. Its first check is due at once. */
 export async function initMonitor(
   trx: Transaction<Tables>,
   { seq, fields, now }: { seq: number; fields: NormalMonitor; now: number },
@@ -48,7 +48,7 @@ export async function changeMonitor(
     seq: number;
     before: NormalMonitor;
     after: NormalMonitor;
-    /** Whether the number of regions that may check it has changed too. */
+    /** Whether the plan now allows the monitor another number of regions. */
     relimited?: boolean;
     now: number;
   },
@@ -61,7 +61,8 @@ export async function changeMonitor(
   const repaced = before.interval !== after.interval;
   const resumed = before.paused && !after.paused;
   if (edited || moved || repaced || resumed) {
-    // A running check has the old fields, or began before the pause. Its result and its next due time are ignored.
+    // A check that is running has the old fields, or began before the pause. The new generation makes its result
+    // invalid, and also the due time that follows from it.
     await trx
       .updateTable('monitor')
       .set((set) => ({ generation: set('generation', '+', 1) }))
@@ -98,7 +99,7 @@ export async function changeMonitor(
   return transition;
 }
 
-/** Deletes monitors. Their results may be many, so they are purged later in pieces. */
+/** Deletes monitors. They may have many results, so the results are purged later in pieces. */
 export async function removeMonitors(trx: Transaction<Tables>, seqs: readonly number[], now: number): Promise<void> {
   for (const seq of seqs) {
     await resolveAlertsOf(trx, seq, now);
@@ -111,7 +112,7 @@ export async function removeMonitors(trx: Transaction<Tables>, seqs: readonly nu
     await trx
       .insertInto('purge')
       .columns(['monitor', 'created_at'])
-      // An imported history is older than the monitor.
+      // If a history was imported, the purge has to begin at its start, which is before the monitor was created.
       .expression(
         trx
           .selectFrom('monitor')
@@ -124,7 +125,10 @@ export async function removeMonitors(trx: Transaction<Tables>, seqs: readonly nu
   }
 }
 
-/** Makes a monitor due now in exactly these regions, without waiting for checks of its earlier version. */
+/**
+ * Makes a monitor due now in exactly these regions. The claims of running checks are cleared, so the new checks do not
+ * wait for them.
+ */
 async function schedule(
   trx: Transaction<Tables>,
   monitor: number,

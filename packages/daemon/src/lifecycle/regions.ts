@@ -25,8 +25,8 @@ export async function regionNumber(trx: Transaction<Tables>, name: string): Prom
 }
 
 /**
- * The regions that check a monitor: those it names, or every region that a checker has ever served. If a plan limits
- * them, the first ones.
+ * The regions that check a monitor: those that it names, or else every region that a checker has ever served. If a plan
+ * limits their number, the monitor gets the regions that were added first.
  */
 export async function assignedRegions(
   trx: Transaction<Tables>,

@@ -36,13 +36,13 @@ export const closedProject = (db: Kysely<Tables>): Promise<{ id: string } | unde
  * process is killed before the end, the daemon's retention removes the rest. Results of its monitors are purged later.
  */
 export async function removeProject(store: Store, project: string, now: number): Promise<void> {
-  // A power cut may undo the last pieces. They are removed again.
+  // A power cut may undo the removal of the last pieces. The daemon's retention then removes them again.
   while (await store.write((trx) => removePiece(trx, project, now), { durable: false })) await nextTurn();
 }
 
 /** Removes one piece of a closed project. Resolves with whether there may be more. */
 export async function removePiece(trx: Transaction<Tables>, project: string, now: number): Promise<boolean> {
-  // Another node may be removing the same project.
+  // Locks the project, because another node may be removing it too.
   const locked = await trx
     .updateTable('project')
     .set({ updated_at: now })
@@ -77,7 +77,9 @@ export async function removePiece(trx: Transaction<Tables>, project: string, now
 
 type Member = 'status_page' | 'alert' | 'rule' | 'channel' | 'incident';
 
-/** Removes some rows of a table of the project, with all that belongs to them. Resolves with whether there were any. */
+/**
+ * Removes some of the project's rows in a table, with all that belongs to them. Resolves with whether there were any.
+ */
 async function removeMembers(trx: Transaction<Tables>, table: Member, project: string, most: number): Promise<boolean> {
   const some = await trx
     .selectFrom<Member>(table)

@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '../store/tables.ts';
 import { hostOf } from '../stored-monitors/monitor-fields.ts';
 
-/** Records which registered domain a monitor is on. The registry of a new domain is asked soon. */
+/** Records the registered domain of a monitor. If no monitor was on that domain before, its registry is asked soon. */
 export async function watchDomain(
   trx: Transaction<Tables>,
   monitor: number,

@@ -43,7 +43,7 @@ export async function* findDifferences(
   yield found;
 }
 
-/** Reads row by row. Only the first row of a page needs a wait. */
+/** Reads row by row. Only `load` waits: for the first row of each page. */
 function createCursor(pages: AsyncIterable<Row[]>) {
   const reader = pages[Symbol.asyncIterator]();
   let page: Row[] = [];

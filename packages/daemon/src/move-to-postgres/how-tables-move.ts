@@ -3,8 +3,8 @@ import type { Tables } from '../store/tables.ts';
 /**
  * How the rows of a table move:
  *
- * - `whole`: the table is compared row by row each time.
- * - `history`: its rows do not change once their time is over, so the last comparison reads only the latest ones.
+ * - `whole`: every comparison reads all rows of the table.
+ * - `history`: old rows of the table do not change, so the last comparison reads only the latest rows.
  *   `unitMs` is the unit of the time column.
  * - `stays`: the table does not move, because each database has rows of its own.
  */

@@ -60,7 +60,7 @@ const create = async (path: string, body: object) => {
   return answer as { id: string; pingUrl: string };
 };
 
-/** One of each resource, with results, pings and an outage. */
+/** Creates one resource of each kind, with results, pings and an outage. */
 async function fill() {
   const target = await create('monitors', {
     type: 'http',
@@ -99,7 +99,7 @@ const read = async (base: string, path: string) => {
   return response.json();
 };
 
-test('a served installation moves with every row, and pings that arrive meanwhile are taken over', async () => {
+test('an installation moves with every row while its daemon runs, and pings that arrive meanwhile are taken over', async () => {
   const { target, job, ping } = await fill();
   const sending = new AbortController();
   let acknowledged = 3;
@@ -158,7 +158,7 @@ test('a served installation moves with every row, and pings that arrive meanwhil
   }
 });
 
-test('both databases hold the same rows in every table, also in partitions of results', async () => {
+test('after a move, both databases hold the same rows in every table, also in partitions of results', async () => {
   await fill();
   const today = Math.floor(Date.now() / dayMs);
   // Each of these days is in another partition: the first one, two partitions of a single day, and the default one.

@@ -9,7 +9,7 @@ import { createTarget, type Target } from './target.ts';
 /** Time that the daemon has to finish its checks and messages. */
 const closesWithinMs = 30_000;
 const pollIntervalMs = 100;
-/** Time between the mover's signs of life. */
+/** Time between two updates of `renewed_at`, which shows the daemon that the move still runs. */
 const renewAfterMs = moverGoneAfterMs / 5;
 /**
  * Maximum number of comparisons. The first one corrects the differences, and the second one finds none. More are needed
@@ -41,7 +41,7 @@ export interface MoveOptions {
  * 2. Compare every row of every table, and correct differences.
  * 3. Ask the daemon to write nothing but pings. From here on it checks nothing and refuses changes.
  * 4. Compare again all that may have changed, in one state of SQLite, until nothing differs.
- * 5. Note the last ping of that state. The next start takes over the later ones.
+ * 5. Store the id of the last ping in that state. The next start of the daemon takes over the later pings.
  *
  * Throws `MoveError`, and leaves SQLite in use, if the data cannot be moved.
  */
@@ -81,8 +81,8 @@ export async function migrateToPostgres(options: MoveOptions): Promise<{ read: n
 }
 
 /**
- * Makes PostgreSQL equal to one state of SQLite, and compares until nothing differs. Pings still arrive. Those after
- * `lastPing` are not in that state.
+ * Makes PostgreSQL equal to one state of SQLite, and compares until nothing differs. Pings still arrive meanwhile. The
+ * pings after `lastPing` are not in that state.
  */
 function moveRest(
   source: Source,
@@ -117,7 +117,7 @@ async function claimTarget(postgres: Store, installation: string, now: number): 
   await writeMove(postgres.db, { installation, state: 'filling', renewed_at: now, last_ping: null });
 }
 
-/** Asks the daemon to write nothing but pings, and waits until it does so. Gives signs of life until `end`. */
+/** Asks the daemon to write nothing but pings, and waits until it does so. Updates `renewed_at` until `end` runs. */
 async function closeSqlite({ clock, sqlite, installation, served }: MoveOptions): Promise<{ end(): Promise<void> }> {
   const move = { installation, renewed_at: clock.now(), last_ping: null };
   await writeMove(sqlite.db, { ...move, state: served ? 'closing' : 'closed' });

@@ -4,7 +4,7 @@ import type { TableShape } from './rows.ts';
 import type { Range, Source } from './source.ts';
 import type { Target } from './target.ts';
 
-/** The migrator's own tables. The target's migrations have filled them already. */
+/** The tables that record which schema migrations ran. Each database fills its own, so they do not move. */
 const migratorsOwn = ['uptime_migration', 'uptime_migration_lock'];
 
 /**
@@ -34,7 +34,7 @@ export async function tablesToMove(source: Source, target: Target): Promise<Move
     .filter(({ moves }) => moves.how !== 'stays');
 }
 
-/** A library defines the tables of accounts and sessions, so they are not listed. They are small. */
+/** A library defines the tables of accounts and sessions, so `howTablesMove` lacks them. They are small. */
 const moveOf = (table: string): HowTableMoves =>
   Object.hasOwn(howTablesMove, table) ? howTablesMove[table as keyof typeof howTablesMove] : { how: 'whole' };
 
@@ -53,7 +53,8 @@ export async function copyHistory(source: Source, target: Target, tables: readon
 }
 
 /**
- * Some tables of a move. `since` limits the long ones to rows with this time or later, in epoch milliseconds.
+ * Which tables to compare. In tables with a history, `since` limits the comparison to rows with this time or later, in
+ * epoch milliseconds.
  */
 export interface Part {
   which: 'history' | 'whole';
@@ -61,8 +62,9 @@ export interface Part {
 }
 
 /**
- * Makes tables of PostgreSQL equal to SQLite's, row by row. Returns how many rows were read, and how many differed. Whole
- * tables need one state of the source, because a row may refer to one that was added a moment ago.
+ * Makes tables of PostgreSQL equal to SQLite's, row by row. Returns how many rows were read, and how many differed.
+ * Whole tables must be read in one state of the source (`inOneState`), because a row may refer to a row that was just
+ * added.
  */
 export async function makeEqual(
   source: Source,
@@ -87,7 +89,7 @@ export async function makeEqual(
   return sum;
 }
 
-/** Sets every sequence of PostgreSQL to the last number of SQLite's key. */
+/** Sets each sequence of PostgreSQL to the highest number in the same column of SQLite. */
 export async function moveCounters(source: Source, target: Target, tables: readonly MovedTable[]): Promise<void> {
   const names = new Set(tables.map(({ shape }) => shape.name));
   for (const { table, column } of await target.counters())

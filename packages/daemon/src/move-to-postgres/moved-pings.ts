@@ -9,8 +9,9 @@ import type { Store } from '../store/store.ts';
 const takenAtOnce = 500;
 
 /**
- * Records the pings that arrived on SQLite after the last state that was moved, with their own times. Each transaction
- * also stores its last ping, so that a kill neither repeats nor loses a ping. Returns the number of recorded pings.
+ * Records the pings that SQLite stored after the state that was moved, with the times of their arrival. Each
+ * transaction also stores the id of its last ping, so that a kill neither repeats nor loses a ping. Returns the number
+ * of recorded pings.
  */
 export async function takeMovedPings(postgres: Store, dataDir: string): Promise<number> {
   const move = await readMove(postgres.db);

@@ -3,7 +3,7 @@ export type Value = string | number | null;
 
 export type Row = Record<string, Value>;
 
-/** How a column's values look. `boolean` and `time` are stored differently by the two databases. */
+/** The form of a column's values. `boolean` and `time` are stored differently by the two databases. */
 export type ValueForm = 'number' | 'text' | 'boolean' | 'time';
 
 export interface TableShape {
@@ -13,7 +13,7 @@ export interface TableShape {
   columns: readonly { name: string; form: ValueForm }[];
 }
 
-/** Returns a database's row in the common form. Throws for a value that no column of ours holds. */
+/** Returns a database's row in the common form. Throws for a value that does not fit its column. */
 export function commonRow(shape: TableShape, row: Record<string, unknown>): Row {
   const common: Row = {};
   for (const { name, form } of shape.columns) common[name] = commonValue(row[name] ?? null, form);
@@ -26,7 +26,7 @@ function commonValue(value: unknown, form: ValueForm): Value {
     return new Date(value).toISOString();
   if (form === 'boolean' && (typeof value === 'boolean' || typeof value === 'number')) return value ? 1 : 0;
   if (form === 'number' && typeof value === 'number') return value;
-  // PostgreSQL's text has no NUL.
+  // PostgreSQL cannot store NUL in a text.
   if (form === 'text' && typeof value === 'string')
     return value.includes('\0') ? value.replaceAll('\0', '\u{FFFD}') : value;
   throw new Error(`A column of ${form} holds ${typeof value}.`);

@@ -5,7 +5,7 @@ import { commonRow, type Row, type TableShape } from './rows.ts';
 /** Rows read at once. */
 export const pageRows = 1000;
 
-/** Which rows of a table are read: all, or only rows of a time and later. */
+/** Which rows of a table are read: all (null), or only those whose time is `value` or later. */
 export interface Range {
   since: { column: string; value: number } | null;
 }
@@ -13,7 +13,7 @@ export interface Range {
 /** The SQLite database of a data folder, for reading beside a daemon that writes it. */
 export interface Source {
   tables(): string[];
-  /** The rows of a range in the order of their key, page by page. Null for `after` begins at the first. */
+  /** The rows of a range in the order of their key, page by page. Begins behind `after`, or at the first row. */
   pages(shape: TableShape, range: Range, after?: Row | null): AsyncGenerator<Row[]>;
   /** The highest number that the key has ever had; 0 for a table that never had a row. */
   highest(table: string, column: string): number;

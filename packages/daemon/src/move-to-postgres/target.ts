@@ -5,7 +5,7 @@ import { commonRow, type Row, type TableShape } from './rows.ts';
 import { pageRows, type Range } from './source.ts';
 import { columnsOf, insert, keyOf, remove, upsert } from './write-statements.ts';
 
-/** The PostgreSQL database that is filled. */
+/** The PostgreSQL database that the data moves to. */
 export interface Target {
   /** The shapes of all tables. A table comes after those that it refers to. */
   shapes(): Promise<TableShape[]>;
@@ -13,7 +13,7 @@ export interface Target {
   pages(shape: TableShape, range: Range): AsyncGenerator<Row[]>;
   /** The row with the highest key; null for an empty table. */
   last(shape: TableShape): Promise<Row | null>;
-  /** Adds rows that are not there yet. */
+  /** Adds rows. Skips rows whose key exists already. */
   add(shape: TableShape, rows: readonly Row[]): Promise<void>;
   /** Removes rows and writes others, in one transaction. */
   change(shape: TableShape, changes: { write: readonly Row[]; remove: readonly Row[] }): Promise<void>;

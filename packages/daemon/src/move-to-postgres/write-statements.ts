@@ -25,7 +25,7 @@ export function remove(shape: TableShape, rows: readonly Row[]) {
   return sql`delete from ${sql.id(shape.name)} using ${given(shape, rows)} as given where ${sql.join(same, sql` and `)}`;
 }
 
-/** Text keys are compared by their bytes, as SQLite does. */
+/** The columns of the key, for comparing and sorting. Text is compared by its bytes, as SQLite does. */
 export const keyOf = (shape: TableShape) =>
   sql.join(
     shape.key.map((column) => {

@@ -15,7 +15,7 @@ const titles: Record<Trigger, { title: string; tone: 'bad' | 'warning' }> = {
 };
 const marks = { bad: '✕', warning: '!', good: '✓', neutral: '–' } as const;
 
-/** The page of an alert for holders of its link. `now` is in epoch milliseconds. */
+/** The page of an alert. Anyone who has its link may read it. `now` is in epoch milliseconds. */
 export function alertPage(alert: AlertView, now: number): string {
   const { monitor, since, reason, end } = alert;
   const { tone, state, sentence } = stateOf(alert, now);
@@ -56,18 +56,18 @@ function stateOf(
     const lasted = duration(Math.max(0, end.at - since));
     return type === 'monitor_down'
       ? { tone: 'good', state: 'Up again', sentence: `It was down for ${lasted}.` }
-      : { tone: 'good', state: mended[type], sentence: `This was known for ${lasted}.` };
+      : { tone: 'good', state: mended[type], sentence: `The problem was noticed ${lasted} earlier.` };
   }
   if (end) return { tone: 'neutral', state: `Closed (${title.toLowerCase()})`, sentence: closed[end.reason] };
   const lasts = duration(Math.max(0, now - since));
   return {
     tone,
     state: title,
-    sentence: type === 'monitor_down' ? `It has been down for ${lasts}.` : `It has been known for ${lasts}.`,
+    sentence: type === 'monitor_down' ? `It has been down for ${lasts}.` : `The problem was noticed ${lasts} ago.`,
   };
 }
 
-/** How a fault of a certificate or domain ends. */
+/** The state that the page shows when a problem with a certificate or a domain is over. */
 const mended: Record<Exclude<Trigger, 'monitor_down'>, string> = {
   ssl_expiring: 'Certificate renewed',
   ssl_expired: 'Certificate renewed',

@@ -3,21 +3,21 @@ import type { ResolveReason } from '../core/alerts.ts';
 import type { Store } from '../store/store.ts';
 import type { AlertRow } from '../store/tables.ts';
 
-/** The known facts about an alert. Times are epoch milliseconds. */
+/** The content of an alert's page. Times are epoch milliseconds. */
 export interface AlertView {
   /** The monitor's name. */
   monitor: string;
   type: Trigger;
   since: number;
-  /** The alert's text; null if it is no longer known. */
+  /** The error text of the alert; null if it is no longer stored. */
   reason: string | null;
   /** Null while the alert is open. */
   end: { at: number; reason: ResolveReason } | null;
 }
 
 /**
- * Reads an alert by its id; null if it does not exist, or if the operator disabled the account that owns it. It does
- * not need the monitor, which may be deleted.
+ * Reads an alert by its id; null if it does not exist, or if the operator disabled the account that owns it. The
+ * monitor of the alert may have been deleted.
  */
 export async function loadAlert({ db }: Store, id: string): Promise<AlertView | null> {
   const alert = await db.selectFrom('alert').selectAll().where('id', '=', id).executeTakeFirst();

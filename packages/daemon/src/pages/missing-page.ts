@@ -1,7 +1,7 @@
 import { html } from '../status-page/html.ts';
 import { document } from './document.ts';
 
-/** The link that a missing page offers. */
+/** A link that the page offers instead. */
 export interface WayOut {
   href: string;
   label: string;

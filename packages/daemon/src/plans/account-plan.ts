@@ -38,7 +38,7 @@ export const selfHostedInPublic: Plan = {
 export interface PlanRules {
   /** Whether plans are sold here. */
   charged: boolean;
-  /** The plan of an account that has no other: `selfHosted`, or its form for public mode. */
+  /** The plan of an account that has no other: `selfHosted`, or `selfHostedInPublic` in public mode. */
   unpaid: Plan;
 }
 
@@ -106,8 +106,9 @@ export async function lastBought(db: Store['db'], user: string): Promise<string 
 }
 
 /**
- * Subscriptions that users of this server pay for although the plan was deleted: all subscriptions of a user, or all to
- * one plan. An unknown plan was perhaps lost when a backup was restored, so its subscriptions are left alone.
+ * Subscriptions that users of this server pay for although the plan was deleted: all subscriptions of a user, or all
+ * subscriptions to one plan. An unknown plan was perhaps lost when a backup was restored, so its subscriptions are left
+ * alone.
  */
 export async function subscriptionsWithoutPlan(
   db: Store['db'],
@@ -119,7 +120,7 @@ export async function subscriptionsWithoutPlan(
     .where((row) => ('user' in of ? row('user_id', '=', of.user) : row('plan_id', '=', of.plan)))
     .execute();
   if (found.length === 0) return [];
-  // Another server may use the same account at the provider. Payments of its users must not change.
+  // Another server may use the same account at the provider. The payments of its users must not change.
   const users = found.map(({ user_id: user }) => user);
   const own = await authTables(db).selectFrom('user').select('id').where('id', 'in', users).execute();
   return found.filter(({ user_id: user }) => own.some(({ id }) => id === user));
@@ -191,10 +192,7 @@ async function isDisabledAccount(db: Store['db'], user: string): Promise<boolean
 
 const isLimited = (plan: Plan): boolean => planLimitNames.some((name) => plan[name] < noLimit);
 
-/**
- * Returns the plan that limits an account; null if nothing limits it. It locks the account until the end of the
- * transaction, for a write.
- */
+/** Like `planIfLimited`, for a transaction that writes: also locks the account until the end of the transaction. */
 export async function lockedPlanIfLimited(
   trx: Transaction<Tables>,
   user: string,

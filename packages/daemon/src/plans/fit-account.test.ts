@@ -59,7 +59,7 @@ test('a start in public mode says how many monitors it paused', async () => {
       ...row
     } = await db.selectFrom('monitor').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
     const { monitor: ___, ...state } = await db.selectFrom('monitor_state').selectAll().executeTakeFirstOrThrow();
-    // An account from before the limits: 1,001 monitors.
+    // Gives the account 1,001 monitors, one more than public mode allows, as if it had them before the limits.
     for (let from = 0; from < 1000; from += 100) {
       const rows = Array.from({ length: 100 }, (____, at) => ({ ...row, id: `mon_old${from + at}` }));
       const seqs = await db.insertInto('monitor').values(rows).returning('seq').execute();

@@ -12,9 +12,9 @@ interface Fitting {
 }
 
 /**
- * Makes an account's monitors fit its plan. Monitors beyond it are paused, the newest first, and resumed when there is
- * room again. Monitors that name no region get as many regions as the plan allows. Nothing is deleted, and no alert is
- * sent. Returns how many monitors the plan pauses now that ran before.
+ * Makes an account's monitors fit its plan. Monitors beyond the plan are paused, the newest first, and resumed when
+ * there is room again. Monitors that name no region get as many regions as the plan allows. Nothing is deleted, and no
+ * alert is sent. Returns how many running monitors were paused.
  */
 export async function fitAccount(trx: Transaction<Tables>, user: string, { rules, now }: Fitting): Promise<number> {
   await lockAccount(trx, user);
@@ -69,8 +69,8 @@ export interface Fitted {
 }
 
 /**
- * Makes every account with monitors fit its plan, each in its own transaction: after plans changed, and at the start of
- * the daemon. If a power cut undoes some of it, the next start repeats it.
+ * Makes the monitors of all accounts fit their plans, with one transaction for each account. Called after a change of
+ * plans, and at the start of the daemon. If a power cut undoes some of the work, the next start repeats it.
  */
 export async function fitAccounts(store: Store, rules: PlanRules, now: () => number): Promise<Fitted> {
   const users = await (limitsAccounts(rules) ? owners(store.db) : limitedByPlan(store.db)).distinct().execute();

@@ -59,8 +59,8 @@ export async function recordBillingEvent(
 }
 
 /**
- * Whether an event has reported the beginning of a subscription. Until then the subscription may be older than it
- * seems.
+ * Whether an event has reported the beginning of a subscription. Until then, the subscription may have begun before
+ * `since`.
  */
 export async function isBeginningKnown(db: Store['db'], subscription: string): Promise<boolean> {
   const rows = await db.selectFrom('billing_event').select('event').where('subscription', '=', subscription).execute();

@@ -17,7 +17,8 @@ export interface Asked {
 /**
  * Throws `plan_limit_exceeded` if a new monitor or an edit asks for more than the account's plan allows. The error
  * names each limit, its value and the plan that would allow it. Only the changes of an edit count: a monitor that
- * exceeded the plan before may stay, paused. The transaction must have locked the account (`lockedPlanIfLimited`).
+ * already exceeded the plan may stay as it is, paused. The transaction must have locked the account
+ * (`lockedPlanIfLimited`).
  */
 export async function refuseBeyondPlan(
   trx: Transaction<Tables>,
@@ -46,7 +47,7 @@ export async function refuseBeyondPlan(
   throw new ServiceError('plan_limit_exceeded', detail, { faults });
 }
 
-/** An exceeded limit, at the field that exceeds it. */
+/** Returns the fault for an exceeded limit. Its path names the field that exceeds the limit. */
 function faultOf(
   limit: Limit,
   { plan, asked, remedy }: { plan: Plan; asked: Partial<Allowance>; remedy: string | null },

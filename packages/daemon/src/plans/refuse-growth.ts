@@ -12,9 +12,9 @@ export interface Growth extends Partial<Record<Exclude<PlanLimitName, 'monitors'
 }
 
 /**
- * Throws `plan_limit_exceeded`, naming each limit, its value and its use, when a write adds more to a project than the
- * plan allows. The transaction must have locked the project (`lockProject`), so that two writes at once cannot both
- * pass.
+ * Throws `plan_limit_exceeded` if a write adds more to a project than the plan allows. The error names each exceeded
+ * limit, its value, and how much of it is used. The transaction must have locked the project (`lockProject`), so that
+ * two writes at once cannot both pass.
  */
 export async function refuseGrowth(
   trx: Transaction<Tables>,
@@ -28,7 +28,7 @@ export async function refuseGrowth(
   if (plan) await refuseBeyond(trx, { plan, rules, added, used: await usageOf(trx, project) });
 }
 
-/** A new project counts as one byte, so that it is refused while storage is full. It takes no storage itself. */
+/** A new project takes no storage. It counts as one byte, so that it is refused while storage is full. */
 const leastBytes = 1;
 
 /** Refuses a new project beyond the plan. The transaction must have locked the account (`lockedPlanIfLimited`). */

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '../store/tables.ts';
 import { freePlan, type Plan, type PlanRules, plansMade } from './account-plan.ts';
 
-/** Returns a sentence that names the cheapest plan that `fits`, of those that the account can have. */
+/** Returns a sentence for the user. It names the cheapest plan that `fits`, of those that the account can have. */
 export async function suggestPlan(
   trx: Transaction<Tables>,
   { charged }: PlanRules,

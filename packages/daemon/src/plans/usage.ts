@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Store } from '../store/store.ts';
 import type { Project } from '../store/tables.ts';
 
-/** The use of each limit of a plan; storage in megabytes. */
+/** How much of each limit of a plan is used; storage in megabytes. */
 export type Usage = Record<PlanLimitName, number>;
 
 /**
@@ -31,7 +31,10 @@ export const usageOf = (db: Store['db'], { id, user_id: user }: Pick<Project, 'i
       union all ${keptAnswers(id)}) as parts`,
   });
 
-/** Reads the usage of an account without a project. Only its kept answers count as storage. */
+/**
+ * Reads the usage of an account without a project. Only the answers that are kept for repeated requests count as
+ * storage.
+ */
 export const accountUsageOf = (db: Store['db'], user: string): Promise<Usage> =>
   read(db, { ...countedByAccount(user), storageMegabytes: keptAnswers(user) });
 

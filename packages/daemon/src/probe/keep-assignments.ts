@@ -8,7 +8,7 @@ import type { MonitorVault } from '../stored-monitors/monitor-vault.ts';
 
 /** The monitors of a probe. They are stored, so that the probe can check after a restart without its server. */
 export interface KeptAssignments {
-  /** Stores the changes of an answer. */
+  /** Stores the changes in a sync answer: monitors to add, to replace and to remove. */
   apply(answer: SyncAnswer): Promise<void>;
   /** Forgets all monitors with their secrets. */
   clear(): Promise<void>;
@@ -19,7 +19,7 @@ export function createKeptAssignments(
   store: Store,
   vault: Pick<MonitorVault, 'seal'>,
 ): KeptAssignments {
-  /** While a new list arrives in several answers: the monitors that were in it so far. */
+  /** While a new list arrives in several answers: the monitors that it has named so far. Otherwise null. */
   let listed: Set<number> | null = null;
 
   return {
@@ -79,7 +79,7 @@ async function keep(
       .insertInto('monitor')
       .values({ seq: monitor, id, token: null, created_at: now, ...columns })
       .execute();
-  // After a restart, the schedule in memory reads these times. A monitor that has a state already keeps its own.
+  // After a restart, the schedule in memory is built from the times in this row. An existing row is not changed.
   const state = { regions: JSON.stringify({ [region]: { at: now } }), status: 'pending' as const };
   const times = { since: now, watched_since: now, rolled_up_until: now };
   await trx
@@ -96,7 +96,7 @@ async function keep(
     .execute();
 }
 
-/** A probe decides no status, so these columns stay empty. */
+/** The server decides the status of a monitor, so these columns stay empty on a probe. */
 const noState = {
   failing_since: null,
   error_code: null,
@@ -114,7 +114,7 @@ const noState = {
 };
 
 async function remove(trx: Transaction<Tables>, monitors: readonly number[]): Promise<void> {
-  // One at a time, because a database limits the parameters of a statement.
+  // One statement for each monitor, because a database limits the parameters of a statement.
   for (const monitor of monitors) {
     await trx.deleteFrom('schedule').where('monitor', '=', monitor).execute();
     await trx.deleteFrom('monitor').where('seq', '=', monitor).execute();

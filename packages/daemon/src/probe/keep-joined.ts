@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 
 const facts = z.object({ url: z.string(), region: z.number(), skewMs: z.number() });
 
-/** Facts about the server that a restart does not lose. */
+/** The probe's region and the error of its clock. Both are stored, so that a restart keeps them. */
 export interface Joined {
   /** The number of the probe's region; 0 until the server has sent it. */
   region: number;
@@ -12,12 +12,12 @@ export interface Joined {
   note(region: number, skewMs: number): Promise<void>;
 }
 
-/** A smaller change of the skew is not stored. */
+/** The skew is stored again only after a change of at least this much, so that few answers cause a write. */
 const notedFromMs = 1000;
 
 /**
- * Reads what was stored, and sets the clock to the server's last known time. If the folder was used with another server
- * or region, `forget` removes its monitors.
+ * Reads the stored region and skew, and corrects the clock by that skew. If the folder was used with another server or
+ * region, `forget` removes the stored monitors, and the waiting results are deleted.
  */
 export async function keepJoined(
   store: Store,

@@ -12,7 +12,7 @@ export function createLatestVerdicts(): LatestVerdicts {
   const latest = new Map<number, string>();
   return {
     isNew({ monitor, generation, outcome }) {
-      // Each failed check is a round, so it always counts as new.
+      // The server counts each failed check as a round, so a failed check is always new.
       const current = `${generation} ${outcome.verdict}`;
       const isNew = outcome.verdict !== 'up' || latest.get(monitor) !== current;
       latest.set(monitor, current);

@@ -20,7 +20,7 @@ export class Refused extends Error {
     this.status = status;
   }
 
-  /** Whether the same call would be refused again: a revoked token, a newer protocol, a taken name. */
+  /** Whether the server would refuse the same call again: for a revoked token, a newer protocol or a name in use. */
   get isFinal(): boolean {
     return this.status === 401 || this.status === 409;
   }
@@ -61,7 +61,7 @@ export function createLink({ url, token }: { url: string; token: string }): Link
   };
 }
 
-/** Undefined for a text that is not JSON, such as a page of a proxy. */
+/** Returns undefined if the text is not JSON, such as the error page of a proxy. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -16,7 +16,7 @@ Checks from this machine for a server in another place, and reports to it. It ne
 
   --join <site>        address of the server (UPTIME_PROBE_JOIN)
   --token <token>      the token, or - to read it from standard input (UPTIME_PROBE_TOKEN)
-  --data-dir <folder>  where monitors and waiting results are stored, in a folder probe (UPTIME_DATA_DIR)
+  --data-dir <folder>  monitors and unsent results are stored in <folder>/probe (UPTIME_DATA_DIR)
 
 UPTIME_TARGETS, UPTIME_DNS_SERVERS, UPTIME_GATEWAY_CHECK, UPTIME_LOG_LEVEL and UPTIME_LOG_FORMAT mean the same as for
 \`uptimed serve\`. NODE_EXTRA_CA_CERTS adds trusted roots.`;
@@ -24,7 +24,7 @@ UPTIME_TARGETS, UPTIME_DNS_SERVERS, UPTIME_GATEWAY_CHECK, UPTIME_LOG_LEVEL and U
 /** The variables that only a probe reads. */
 export const probeVariables = ['UPTIME_PROBE_JOIN', 'UPTIME_PROBE_TOKEN'];
 
-/** Reads the flags of `uptimed probe`; null if it asks for help. Throws ConfigError for wrong or missing ones. */
+/** Reads the flags of `uptimed probe`; null if they ask for help. Throws ConfigError for wrong or missing flags. */
 export function readProbeFlags(args: string[], env: Record<string, string | undefined>): ProbeFlags | null {
   const values = parse(args);
   if (values.help) return null;

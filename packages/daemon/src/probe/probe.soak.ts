@@ -5,4 +5,5 @@ import { killProbe } from '../testing/kill-probe.ts';
 test('three probes in two regions, one of them cut off for five minutes: results are complete and in order, without a false alarm', () =>
   cutProbe(300_000));
 
-test('a probe killed 20 times stores no result twice, and loses only running checks', () => killProbe(20));
+test('after a probe was killed 20 times, no result is stored twice, and only running checks are lost', () =>
+  killProbe(20));

@@ -59,7 +59,7 @@ const resultsOf = async (id: string) =>
 const eventsOf = async (id: string) =>
   ((await daemon.request('GET', `/api/monitors/${id}/events`)).body as { to: string }[]).map(({ to }) => to);
 
-test('a probe checks its monitors, follows edits within seconds, and hands in what it has when it stops', async () => {
+test('a probe checks its monitors, applies edits within seconds, and sends its waiting results when it stops', async () => {
   const { token } = await newToken('eu');
   const probe = start(token, 'follows');
   const id = await create('eu');
@@ -77,7 +77,7 @@ test('a probe checks its monitors, follows edits within seconds, and hands in wh
   });
 });
 
-test('while the link to the server is cut, a probe continues to check, and its results come later without a false alarm', async () => {
+test('a probe continues to check while its link to the server is cut; its results arrive later and cause no false alarm', async () => {
   const proxy = await startTcpProxy({ host: '127.0.0.1', port: Number(new URL(daemon.url).port) });
   try {
     const { token } = await newToken('cut');
@@ -118,9 +118,9 @@ test(
   60_000,
 );
 
-test('a killed probe stores no result twice, and loses only running checks', () => killProbe(2));
+test('after a probe was killed, no result is stored twice, and only running checks are lost', () => killProbe(2));
 
-test('a probe that may check only public targets says so in the results', async () => {
+test('a probe that may check only public targets reports other targets as blocked', async () => {
   const { token } = await newToken('public');
   start(token, 'public', daemon.url, { UPTIME_TARGETS: 'public-only' });
   const id = await create('public');
@@ -132,7 +132,7 @@ test('a probe that may check only public targets says so in the results', async 
   expect(count('public', 200)).toBe(0);
 });
 
-test('a probe with an invalid token ends with a sentence, and a revoked one stops checking and keeps no monitors', async () => {
+test('a probe with an invalid token exits with an error message, and a probe with a revoked token removes its monitors', async () => {
   const wrong = start(`uprobe_${'0'.repeat(64)}`, 'wrong');
   await vi.waitFor(() => expect(wrong.process.exitCode).toBe(1), waiting);
   expect(wrong.log()).toContain('This probe token is not valid');

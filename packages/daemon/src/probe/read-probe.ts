@@ -17,7 +17,7 @@ export interface ReadProbe {
   config: Config;
 }
 
-/** Reads the command line and the environment; null if they ask for help. Throws ConfigError. */
+/** Reads the command line and the environment; null if the command line asks for help. Throws ConfigError. */
 export async function readProbe(
   args: string[],
   { env, stdin }: { env: Record<string, string | undefined>; stdin: Readable },
@@ -27,6 +27,6 @@ export async function readProbe(
   const shared = Object.fromEntries(Object.entries(env).filter(([name]) => !probeVariables.includes(name)));
   const config = readConfig({ flags: flags.dataDir === undefined ? {} : { dataDir: flags.dataDir }, env: shared });
   const token = flags.token === '-' ? (await text(stdin)).trim() : flags.token;
-  // Below the folder of a daemon, so that the two never share a database.
+  // A probe has a subfolder of the data folder, so that it never shares a database with a daemon.
   return { ...siteAddress(flags.join), token, config, dataDir: join(config.dataDir, 'probe') };
 }

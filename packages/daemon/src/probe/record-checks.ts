@@ -4,7 +4,7 @@ import { prepareForRows } from '../store/prepared.ts';
 import type { Store } from '../store/store.ts';
 import type { QueuedResult, ResultQueue } from './result-queue.ts';
 
-/** Finished checks are gathered into one synced commit for this time. */
+/** Finished checks are gathered for this time, and then stored in one synced commit. */
 const gatherMs = 100;
 /** Passed checks gather for longer, because a commit costs about as much processor time as a check. */
 const quietGatherMs = 250;
@@ -29,7 +29,7 @@ export function createCheckRecording(store: Store, queue: Pick<ResultQueue, 'add
         monitors.map((monitor) => ({ monitor })),
       );
       const generations = new Map(rows.map(({ seq, generation }) => [seq, generation]));
-      // The server has sent another version meanwhile, and ignores results about this one.
+      // If the server sent another version of the monitor meanwhile, it ignores results of the older version.
       const isCurrent = ({ monitor, generation }: FinishedCheck) => generations.get(monitor) === generation;
       await queue.add(trx, checks.filter(isCurrent).map(queuedResult));
       return checks.map(() => undefined);

@@ -12,8 +12,8 @@ import { createCheckRecording } from './record-checks.ts';
 import type { ResultQueue } from './result-queue.ts';
 
 /**
- * A look at the schedule costs a probe about as much processor time as a check. So checks that are due within this time
- * share one look.
+ * Minimum time between two reads of the schedule. A read costs a probe about as much processor time as a check, so
+ * checks that become due within this time share one read.
  */
 const lookAfterMs = 100;
 
@@ -26,18 +26,19 @@ export interface RegionCheckerOptions {
   /** Maximum number of checks at once. */
   most: number;
   /**
-   * Called when a check is in the queue. `isNew` comes from latest-verdicts.ts: the server should get the result soon.
+   * Called when the result of a check is in the queue. If `isNew` (see latest-verdicts.ts), the server should get the
+   * result soon.
    */
   onRecorded: (isNew: boolean) => void;
 }
 
 /** The checker of a probe, which checks from one region at a time. */
 export interface RegionChecker {
-  /** Begins to check from this region, if it does not do so yet, and reads the schedule. */
+  /** Starts to check from this region if no checker runs yet, and reads the schedule at once. */
   checkFrom(region: number): Promise<void>;
-  /** Stops if it checks from another region. */
+  /** Stops checking if the present region is not this one. */
   leaveOther(region: number): Promise<void>;
-  /** Why a check of the last minute failed inside the checker, or null. */
+  /** The reason for a checker fault within the last minute, or null. */
   ownFault(): string | null;
   stop(): Promise<void>;
 }

@@ -11,25 +11,25 @@ export type QueuedResult = Omit<ProbeResult, 'seq'>;
 
 /** Results on their way to the server. They outlast a restart. */
 export interface ResultQueue {
-  /** Adds results, in a transaction. */
+  /** Adds results as a part of the transaction. */
   add(trx: Transaction<Tables>, results: readonly QueuedResult[]): Promise<void>;
   /** The next results to send, in order. */
   next(): Promise<ProbeResult[]>;
-  /** Forgets results that the server has recorded. */
+  /** Removes the results up to this number, because the server has recorded them. */
   drop(applied: number): Promise<void>;
   /** How many results wait, and when the check of the oldest one ended. */
   waiting(): Promise<{ queued: number; oldestAt: number | null }>;
-  /** If too many results wait, removes some of those that equal the results before and after them. */
+  /** If too many results wait, removes some whose neighbours have the same verdict: see core/thin-runs.ts. */
   thin(): Promise<void>;
 }
 
-/** Maximum number of characters that wait. Beyond it, the queue is thinned. */
+/** Maximum number of characters in the queue. If there are more, `thin` removes results. */
 export const mostWaitingCharacters = 64_000_000;
 /** Maximum number of results that one transaction examines. */
 const thinnedAtOnce = 2000;
 /**
- * Estimated number of characters of a result. It turns the limit of characters into a limit of results, so that no
- * lengths have to be read.
+ * Estimated number of characters of a result. With it, the limit becomes a number of results, which is faster to count
+ * than their characters.
  */
 const meanCharacters = 300;
 
@@ -42,13 +42,13 @@ export function createResultQueue(
     (db, row: { monitor: number; verdict: QueuedResult['verdict']; result: string }) =>
       db.insertInto('probe_result').values({ monitor: row.monitor, verdict: row.verdict, result: row.result }),
   );
-  /** The highest number that the server has confirmed to this process. */
+  /** The highest result number that the server has confirmed since this process started. */
   let highest = 0;
   return {
     async add(trx, results) {
       for (const result of results) {
         const { monitor, verdict } = result;
-        // Only the latest fault of the checker is kept for each monitor.
+        // Only the latest checker fault of each monitor is kept.
         if (verdict === 'internal')
           await trx
             .deleteFrom('probe_result')
@@ -60,13 +60,14 @@ export function createResultQueue(
     },
     next: () => nextResults(store),
     async drop(applied) {
-      // After a power cut, removed results may be back. The server ignores the repeats.
+      // This commit does not wait for the disk. If a power cut undoes it, the results are sent again, and the server
+      // ignores them.
       await store.write(
         async (trx) => {
           await trx.deleteFrom('probe_result').where('seq', '<=', applied).execute();
           if (applied <= highest) return;
-          // The next result gets a higher number than this row, even in a folder that was restored from a backup. The
-          // server ignores lower numbers.
+          // This row makes the database continue with higher numbers, even in a folder that was restored from a backup.
+          // The server would ignore results with numbers that it has seen.
           const mark = { seq: applied, monitor: 0, verdict: 'internal' as const, result: '' };
           await trx.insertInto('probe_result').values(mark).execute();
           await trx.deleteFrom('probe_result').where('seq', '=', applied).execute();
@@ -121,7 +122,7 @@ async function nextResults(store: Store): Promise<ProbeResult[]> {
   return results;
 }
 
-/** The number of the latest passed and of the latest failed check of each monitor. */
+/** For each monitor, the queue numbers of its latest passed check and its latest failed check. */
 async function latestVerdicts(store: Store, monitors: readonly number[]) {
   if (monitors.length === 0) return new Map<number, { verdict: string; seq: number }[]>();
   const rows = await store.db

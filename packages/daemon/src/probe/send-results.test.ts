@@ -20,7 +20,7 @@ const resultOf = (seq: number): ProbeResult => ({
   certificate: null,
 });
 
-test('a result that the server refuses holds up no other, and is the only one that is dropped', async () => {
+test('a result that the server refuses is dropped, and all other results are sent', async () => {
   let waiting = Array.from({ length: 20 }, (_, at) => resultOf(at + 1));
   const taken: number[] = [];
   const stopping = new AbortController();

@@ -9,12 +9,12 @@ import type { ResultQueue } from './result-queue.ts';
 const gatherMs = 100;
 /** Results that repeat the previous verdict may wait this much longer, because each request costs processor time. */
 const quietMs = 900;
-/** A stop hands in results for this long at most. */
+/** A stopping probe sends its waiting results for this long at most. */
 const flushMs = 3000;
-/** Time between two looks at the size of the queue. */
+/** Time between two calls of `queue.thin`, which limits the size of the queue. */
 const thinAfterMs = 10_000;
 
-/** Hands in the results that wait, in order. */
+/** Sends the waiting results to the server, in order. */
 export interface Sending {
   /**
    * Call it when there are new results, or when the server answers again. Results that are not urgent may wait for
@@ -111,7 +111,7 @@ async function sendWaiting(
       most = mostResults;
     } catch (error) {
       if (!isAboutBody(error)) throw error;
-      // Otherwise one refused result would block all others for ever.
+      // Sends smaller batches until the refused result is found. Otherwise it would block all later results for ever.
       most = Math.floor(results.length / 2);
       if (results.length > 1) continue;
       log.error({ err: error, result: results[0] }, 'the server refuses a result, which is dropped');
@@ -121,5 +121,5 @@ async function sendWaiting(
   }
 }
 
-/** Whether the server refused the content, and not the sender or the time. */
+/** Whether the content of the request was the reason for the refusal, and not the sender or the state of the server. */
 const isAboutBody = (error: unknown): boolean => error instanceof Refused && [400, 413].includes(error.status);

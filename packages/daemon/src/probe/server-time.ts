@@ -2,16 +2,19 @@ import { addSample, type ClockSample, correctionMs } from '../core/clock-offset.
 import type { SteadyClock } from '../deps.ts';
 import type { SyncAnswer } from '../probe-protocol.ts';
 
-/** If the machine's clock is wrong by more than this, certificates cannot be judged by it, so no check is judged. */
+/**
+ * Largest error of the machine's clock. With a larger error, certificates would seem expired or not valid yet. So every
+ * check counts as a checker fault.
+ */
 export const mostSkewMs = 3_600_000;
 
 /** Keeps the probe's clock on the server's time. */
 export interface ServerTime {
-  /** Corrects the clock after an exchange that began at this monotonic time. */
+  /** Corrects the clock from the answer to a call that was sent at this monotonic time. */
   measure(answer: Pick<SyncAnswer, 'now' | 'keptMs'>, sentAtMono: number): void;
   /** By how much the machine's clock is ahead of the server's; null before the first exchange. */
   skewMs(): number | null;
-  /** Why no check can be judged now, or null. */
+  /** Why no check can get a verdict now, or null. */
   fault(): string | null;
 }
 

@@ -5,8 +5,8 @@ const privateAddress = /^(?:10\.|127\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|\[
 const privateName = /^(?:localhost|[^.]+|.+\.(?:localhost|local|internal|lan|home\.arpa))$/i;
 
 /**
- * The address that a probe joins, without a trailing slash. A public one must be https, because the token and the
- * secrets of monitors travel there. Throws ConfigError.
+ * Checks the address of the server that a probe joins, and removes trailing slashes. A public address must be https,
+ * because the probe sends its token there and receives the secrets of monitors. Throws ConfigError.
  */
 export function siteAddress(text: string): { url: string; isPlain: boolean } {
   const url = URL.parse(text);

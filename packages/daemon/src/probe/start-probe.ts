@@ -31,7 +31,7 @@ export interface ProbeOptions {
 export interface Probe {
   /** Rejects if the server refuses the probe for good at its first call. Otherwise it never settles. */
   refused: Promise<never>;
-  /** Stops checking, hands in the waiting results, and closes. Takes some seconds at most. */
+  /** Stops checking, sends the waiting results, and closes. Takes some seconds at most. */
   close(): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ import type { KeptAssignments } from './keep-assignments.ts';
 import { type Link, Refused } from './link.ts';
 import type { ResultQueue } from './result-queue.ts';
 
-/** A probe whose token was revoked asks again after this time, because the server may have been restored. */
+/** After a final refusal, the probe asks again after this time: a restored server may know the token again. */
 const refusedPauseMs = 30_000;
 /** A stopping probe tries for at most this long to tell the server that it leaves. */
 const leaveMs = 1000;
@@ -21,9 +21,9 @@ export interface SyncingOptions {
   serverTime: ServerTime;
   assignments: KeptAssignments;
   fault: () => string | null;
-  /** Called with the region of each answer, before its monitors are stored. */
+  /** Called with the region in each answer, before the monitors in that answer are stored. */
   onRegion: (region: SyncAnswer['region']) => Promise<void>;
-  /** Called with each answer, after its monitors are stored. */
+  /** Called with each answer, after the monitors in it are stored. */
   onAnswer: (answer: SyncAnswer) => Promise<void>;
   stopping: AbortSignal;
 }
@@ -32,7 +32,7 @@ export interface SyncingOptions {
 export interface Syncing {
   /** Rejects if the server refuses the first call for good. */
   refused: Promise<never>;
-  /** Call it once the stop has begun. Tells the server that this probe leaves. */
+  /** Call this after the abort of `stopping`. Tells the server that this probe leaves. */
   close(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export function startSyncing(deps: Deps & { clock: SteadyClock }, options: Synci
   const { clock, log, random } = deps;
   const { link, serverTime, assignments, stopping } = options;
   const refused = Promise.withResolvers<never>();
-  // If a stop comes first, nothing awaits this promise.
+  // If the probe stops first, nothing awaits this promise. Without this handler, a rejection would end the process.
   refused.promise.catch(() => {});
   let revision: string | null = null;
 

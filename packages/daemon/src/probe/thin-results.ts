@@ -6,8 +6,8 @@ import type { Tables } from '../store/tables.ts';
 const deletedAtOnce = 500;
 
 /**
- * Thins some of the waiting results, beginning after the number `after`. Returns the last number that it examined, or
- * null at the end.
+ * Examines up to `limit` waiting results after the number `after`, and deletes those that `deletableResults` names.
+ * Returns the last number that it examined, or null if no results follow.
  */
 export async function thinPart(trx: Transaction<Tables>, after: number, limit: number): Promise<number | null> {
   const rows = await trx

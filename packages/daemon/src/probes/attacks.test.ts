@@ -33,12 +33,12 @@ const stored = async () => {
   return (await Promise.all(pasts)).flatMap(({ body }) => body as unknown[]).length;
 };
 
-test('a stolen token reads no other region', async () => {
+test('a stolen token reads no monitors of other regions', async () => {
   const { body } = await probe.sync();
   expect(body.assignments.map(({ monitor }) => monitor)).toEqual([own.monitor]);
 });
 
-test('a probe gets nothing of a project that has no monitors in its region', async () => {
+test('a probe gets no data of a project that has no monitors in the region of the probe', async () => {
   const project = (await daemon.request('POST', '/api/projects', { name: 'secret-other' }, { cookie: daemon.cookie }))
     .body as { id: string; apiKey: string };
   const fields = { type: 'http', name: 'other', url: 'https://other.example/?k=canary', regions: ['us'] };
@@ -60,14 +60,14 @@ test('an older probe is served, and fields that this server does not know are ig
   expect(await probe.post('sync', { ...call, ...health, later: 'a new field' })).toMatchObject({ status: 200 });
 });
 
-test('a stolen token writes no results of monitors that its region does not check', async () => {
+test('a stolen token cannot write results of monitors that its region does not check', async () => {
   const { body } = await probe.send([{ monitor: foreign.monitor, verdict: 'down' }, { monitor: 999_999 }]);
   expect(body.ignored).toBe(2);
   expect(await stored()).toBe(0);
   expect((await daemon.request('GET', `/api/monitors/${foreign.id}`)).body).toMatchObject({ status: 'pending' });
 });
 
-test('a stolen token writes no results with past or future times, not even as a new probe', async () => {
+test('a stolen token cannot write results with past or future times', async () => {
   const now = Date.now();
   const times = [now - 3_600_000, now - 10_000, now + 60_000];
   const { body } = await probe.send(times.map((at) => ({ monitor: own.monitor, at, verdict: 'down' as const })));
@@ -98,7 +98,7 @@ test('a probe that never synced cannot send results', async () => {
   expect(await silent.send([{ monitor: own.monitor }])).toMatchObject({ status: 409 });
 });
 
-test('a newer probe is refused with a sentence', async () => {
+test('a probe with a newer protocol is refused with a message that says what to update', async () => {
   const answer = await probe.post('sync', { protocol: probeProtocol + 1, other: true });
   expect(answer).toMatchObject({ status: 409, body: { detail: expect.stringMatching(/update the server/) as string } });
 });
@@ -123,7 +123,7 @@ test('wrong bodies get an error that names their fields, and change nothing', as
   expect(await stored()).toBe(before);
 });
 
-test('a body of a hundred megabytes is refused by its length, and without a token before it is read', async () => {
+test('a body that is too large is refused, and a body without a token is not even read', async () => {
   const url = `${daemon.url}/api/probe/results`;
   const chunk = new Uint8Array(1_000_000);
   let sent = 0;
@@ -142,12 +142,12 @@ test('a body of a hundred megabytes is refused by its length, and without a toke
   expect((await probe.post('results', `"${'x'.repeat(2_000_000)}"`)).status).toBe(413);
 });
 
-test('guesses at tokens are limited', async () => {
+test('the number of wrong tokens that a caller may try is limited', async () => {
   const guess = createFakeProbe(daemon, `uprobe_${'0'.repeat(64)}`);
   const statuses: number[] = [];
   for (let n = 0; n < 70; n++) statuses.push((await guess.sync()).status);
   expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(60);
   expect(statuses.at(-1)).toBe(429);
-  // The probe itself is still served.
+  // The probe with the right token is still served.
   expect((await probe.sync()).status).toBe(200);
 });

@@ -7,7 +7,7 @@ type Db = Pick<Transaction<Tables>, 'selectFrom'>;
 
 export const isSilent = (probe: Pick<Probe, 'seen_at'>, now: number): boolean => probe.seen_at < now - silentAfterMs;
 
-/** The probes of a region that report now, by name. */
+/** The names of the probes of a region that report now, in order. */
 export async function liveProbes(db: Db, region: number, now: number): Promise<string[]> {
   const rows = await db
     .selectFrom('probe')
@@ -19,7 +19,7 @@ export async function liveProbes(db: Db, region: number, now: number): Promise<s
   return rows.map(({ name }) => name);
 }
 
-/** A daemon that has not given a sign of life for this time, as after a crash, has left its region. */
+/** A daemon without a sign of life for this time, for example after a crash, no longer serves its region. */
 const goneAfterMs = 60_000;
 
 /** Whether a daemon itself checks from a region now. Then no probe does, so that nothing is checked twice. */

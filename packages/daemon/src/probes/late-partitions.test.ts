@@ -5,7 +5,7 @@ import { partitionedPostgres, partitionsOfResults } from '../testing/partitioned
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon } from '../testing/test-daemon.ts';
 
-test('results that wait for days on a cut-off probe enter the partitions of their times, and only once', async () => {
+test('results that waited for days on a cut-off probe are stored once, each in the partition of its time', async () => {
   const daemon = await createTestDaemon({ database: partitionedPostgres(29), runCheck: passingCheck });
   try {
     const { body: made } = await daemon.request('POST', '/api/probes', { region: 'cut' }, { cookie: daemon.cookie });
@@ -25,7 +25,7 @@ test('results that wait for days on a cut-off probe enter the partitions of thei
     const now = Date.now();
     const times = Array.from({ length: 6 * 24 }, (_, hour) => now - (6 * 24 - hour) * 3_600_000);
     const results = times.map((at, index) => ({ seq: index + 1, monitor, at }));
-    // The second answer is lost, so its results come again.
+    // Sends the second batch twice, as if its answer had been lost. The last batch repeats some results too.
     for (const [from, until] of [
       [0, 60],
       [60, 120],

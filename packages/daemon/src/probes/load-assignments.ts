@@ -12,8 +12,8 @@ const mostCharacters = 1_000_000;
 const keptHere = ['key', 'managedBy', 'name', 'description', 'labels', 'regions'];
 
 /**
- * Loads monitors for a probe, with the secrets that their checks send, as many as fit into an answer. Monitors whose
- * secrets cannot be read are left out, because they cannot be checked.
+ * Loads as many of these monitors as fit into an answer to a probe, with the secrets that their checks send. Monitors
+ * whose secrets cannot be read are only in `done`, because they cannot be checked.
  */
 export async function loadAssignments(
   store: Store,

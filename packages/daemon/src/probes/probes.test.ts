@@ -66,7 +66,7 @@ describe.each(databases)('probes on $name', (database) => {
     expect(await admin('DELETE', `/api/probes/${probe.id}`)).toMatchObject({ status: 404 });
   });
 
-  test('a call that was let in before its token was revoked is refused', async () => {
+  test('a call is refused if its token was revoked after the call was authenticated', async () => {
     const signal = new AbortController().signal;
     const options = { store: daemon.store, vault: { open: () => expect.unreachable() }, stopping: signal };
     const sync = createSync({ clock: systemClock }, options);
@@ -84,7 +84,7 @@ describe.each(databases)('probes on $name', (database) => {
     await expect(revoked).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 
-  test('several first calls of a probe at once are answered', async () => {
+  test('if a new probe sends its first call several times at once, each call gets an answer', async () => {
     const probe = await join('repeated');
     const answers = await Promise.all([1, 2, 3, 4].map(() => probe.sync()));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -117,7 +117,7 @@ describe.each(databases)('probes on $name', (database) => {
     expect(JSON.stringify(body)).not.toMatch(/notes|"name":"m"/);
   });
 
-  test('an edit reaches a waiting probe within two seconds, as a change', async () => {
+  test('an edit reaches a waiting probe within two seconds, without a new list of all monitors', async () => {
     const probe = await join('edits');
     const { id, monitor } = await create({ regions: ['edits'] });
     const other = await create({ regions: ['edits'] });
@@ -136,7 +136,7 @@ describe.each(databases)('probes on $name', (database) => {
     await daemon.request('DELETE', `/api/monitors/${id}`);
     const third = await probe.sync({ revision: second.body.revision, waitMs: 5000 });
     expect(third.body).toMatchObject({ assignments: [], removed: [monitor] });
-    // The answer before the latest still counts, because the latest may not have arrived.
+    // The probe may still name the answer before the latest one, because the latest one may not have arrived.
     const again = await probe.sync({ revision: second.body.revision });
     expect(again.body).toMatchObject({ reset: false, removed: [monitor] });
     const lost = await probe.sync({ revision: 'unknown' });
@@ -165,7 +165,7 @@ describe.each(databases)('probes on $name', (database) => {
     await vi.waitFor(async () => expect(monitorsOf(await one.sync())).toEqual(all), 20_000);
   });
 
-  test('results change the status, and a repeat changes nothing', async () => {
+  test('results change the status, and repeated results change nothing', async () => {
     const probe = await join('results');
     const { id, monitor } = await create({ regions: ['results'] });
     await probe.sync();
@@ -218,7 +218,7 @@ describe.each(databases)('probes on $name', (database) => {
     await probe.sync();
     await daemon.store.db.updateTable('probe').set({ first_seen_at: 0 }).where('name', '=', probe.name).execute();
     const now = Date.now();
-    // Down and up again while the link was cut, and one result that is older than three intervals.
+    // The target went down and up again while the link was cut. The first result is older than three intervals.
     await probe.send([
       { monitor, at: now - 70_000, verdict: 'down' },
       { monitor, at: now - 40_000, verdict: 'down' },
@@ -241,7 +241,7 @@ describe.each(databases)('probes on $name', (database) => {
     expect(episodes).toBe(0);
   });
 
-  test('the health shows silent probes, and probes that cannot check, to the operator', async () => {
+  test('`/healthz` shows silent probes, and probes that cannot check, only to the operator', async () => {
     const [ill, cut, stopped] = [await join('ill'), await join('cut'), await join('stopped')];
     await ill.sync({ fault: 'No network.' });
     await cut.sync();

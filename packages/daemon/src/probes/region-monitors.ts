@@ -13,14 +13,14 @@ export interface RegionMonitors {
   of(probe: string): Promise<Versions>;
 }
 
-/** Time between two looks at the store. An edit reaches a probe up to this much later. */
+/** Time between two reads of the region's monitors. An edit reaches a probe up to this much later. */
 export const lookAfterMs = 500;
 /**
- * The next look is due this much before the waiting syncs ask again, `lookAfterMs` after their last answer. Otherwise a
- * sync whose timer fires a little early would get the old map, and would wait as long again.
+ * Waiting syncs ask again every `lookAfterMs`. The next read is due this much earlier. Otherwise a sync whose timer
+ * fires a little early would get the old map, and would wait as long again.
  */
 const dueEarlierMs = 50;
-/** Looks take at most this part of the time. So with more monitors there are fewer looks. */
+/** Reads take at most this fraction of the time. So if a region has very many monitors, they are read less often. */
 const shareOfTime = 0.05;
 
 const nothing: Versions = new Map();

@@ -38,7 +38,7 @@ describe.each(databases)('the regions of a monitor on $name', (database) => {
   test('a read shows the latest result of each region, and `unknown` for a silent region', async () => {
     const [eu, us, asia] = [await join('eu'), await join('us'), await join('asia')];
     const { id, monitor } = await create(['eu', 'us', 'asia']);
-    // The regions have been watched for longer than three intervals.
+    // As if the monitor had been watched for longer than three intervals, so that a region can be `unknown`.
     await daemon.store.db
       .updateTable('monitor_state')
       .set({ watched_since: 0 })
@@ -92,7 +92,7 @@ describe.each(databases)('the regions of a monitor on $name', (database) => {
     expect(await daemon.request('PATCH', `/api/monitors/${id}`, await read(id))).toMatchObject({ status: 200 });
   });
 
-  test('the next check of a monitor that only a probe checks is never in the past', async () => {
+  test('the time of the next check is never in the past for a monitor that only a probe checks', async () => {
     const probe = await join('alone');
     const { id, monitor } = await create(['alone'], { interval: 20 });
     const nextIn = async () => {

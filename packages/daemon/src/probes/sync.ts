@@ -32,7 +32,7 @@ export interface SyncOptions {
 /** Returns the monitors that a probe checks now. Waits until they change, or until the time is over. */
 export type Sync = (caller: ProbeCaller, call: SyncCall, gone: AbortSignal) => Promise<SyncAnswer>;
 
-/** The monitors that a probe has after it got an answer. */
+/** An answer that was sent: its revision, and the monitors that the probe has after it. */
 interface Sent {
   revision: string;
   has: Versions;
@@ -44,8 +44,8 @@ export function createSync({ clock }: Pick<Deps, 'clock'>, options: SyncOptions)
   /** The two latest answers of each probe, because the latest may not have arrived. */
   const sent = new Map<string, Sent[]>();
   const joined = new Set<number>();
-  // Names this run of the daemon. A probe may name an answer of another daemon or of an earlier run. This run does not
-  // know such answers.
+  // Makes the revisions of this run of the daemon unique. A probe may send a revision of another daemon or of an
+  // earlier run, which this run does not know.
   const run = `${clock.now().toString(36)}${Math.floor(clock.monotonicMs() * 1000).toString(36)}`;
   let answers = 0;
 
@@ -54,11 +54,11 @@ export function createSync({ clock }: Pick<Deps, 'clock'>, options: SyncOptions)
     const { applied, name } = await store
       .write((trx) => noteProbe(trx, caller, call, clock.now()), { durable: false })
       .catch((error: unknown) => {
-        // The token was revoked after this call was let in.
+        // The token was revoked after this call was authenticated.
         throw store.dialect.isForeignKeyViolation(error) ? revoked() : error;
       });
     if (!joined.has(caller.region)) {
-      // Monitors that name no region get a region that is served for the first time.
+      // Monitors that name no region are checked from every region. They get this one when it is first served.
       await joinRegion(store, name, clock.now());
       joined.add(caller.region);
     }
@@ -72,7 +72,7 @@ export function createSync({ clock }: Pick<Deps, 'clock'>, options: SyncOptions)
     let wanted = await monitors.of(call.probe);
     let before: Versions | null = null;
     let change = changesBetween(has, wanted);
-    // Without a known list, the probe needs its answer at once.
+    // If this daemon does not know which monitors the probe has, it sends all of them at once.
     const ends = known ? until : begunMonoMs;
     while (isEmpty(change) && clock.monotonicMs() < ends && !signal.aborted) {
       await wait(clock, Math.max(1, Math.min(lookAfterMs, ends - clock.monotonicMs())), signal);
@@ -118,8 +118,8 @@ function changesBetween(has: Versions, wanted: Versions): Change {
 }
 
 /**
- * Stores the state that a probe reports. Throws `conflict` if its name belongs to another region, or the token has too
- * many probes.
+ * Stores the state that a probe reports. Throws `conflict` if the probe's name belongs to another region, or the token
+ * has too many probes.
  */
 async function noteProbe(
   trx: Transaction<Tables>,
@@ -139,7 +139,7 @@ async function noteProbe(
       'This probe joined another region before. Give each probe a data folder of its own, or remove the old one.',
     );
   const seen = {
-    // A new token of the region replaces an old one.
+    // If the probe uses another token of its region now, that token replaces the stored one.
     token: caller.id,
     version,
     seen_at: leaving ? now - silentAfterMs - 1 : now,
@@ -155,7 +155,7 @@ async function noteProbe(
     .updateTable('region')
     .set({ seen_at: now })
     .where('id', '=', caller.region)
-    // 0 and 1 mean that the monitors that name no region do not have this region yet.
+    // 0 and 1 mean that not all monitors without a named region have this region yet: see lifecycle/join-region.ts.
     .where('seen_at', '>', 1)
     .execute();
   const { name } = await trx
@@ -166,7 +166,7 @@ async function noteProbe(
   return { applied: known?.applied ?? 0, name };
 }
 
-/** Adds a probe. Throws `conflict` if its token has too many. */
+/** Adds a probe. Throws `conflict` if its token has too many probes. */
 async function addProbe(trx: Transaction<Tables>, row: Insertable<ProbeTable>, now: number): Promise<void> {
   await trx
     .deleteFrom('probe')

@@ -15,7 +15,7 @@ import { storedFields } from '../stored-monitors/stored-monitor.ts';
 import type { RemoteSchedule } from './remote-schedule.ts';
 import type { ProbeCaller } from './sync.ts';
 
-/** The clocks of a probe and its server may differ by up to this. */
+/** Allowed error of the times in results, because the clocks of a probe and its server may differ a little. */
 const toleranceMs = 5000;
 /** Results that waited longer than this are not stored any more. */
 export const oldestAcceptedMs = 7 * 24 * 3_600_000;
@@ -74,7 +74,7 @@ export function createTakeResults(
       const recorded = checks.length === 0 ? [] : await recording.record(trx, checks);
       const transitions = recorded.flatMap(({ transition }) => transition ?? []);
       const changes = recorded.flatMap(({ schedule }) => schedule ?? []);
-      // On SQLite, the schedule in memory would have to read each of these changes.
+      // Skipped on SQLite, because there the schedule in memory would have to read each of these changes.
       if (!store.dialect.exclusive) await moveSchedule(trx, changes);
       const applied = fresh.at(-1)?.seq ?? probe.applied;
       await trx
@@ -93,7 +93,8 @@ export function createTakeResults(
 }
 
 /**
- * The probe, locked until the end of the transaction, so that a batch that arrives twice at once is processed in turn.
+ * Returns the row of the probe, and locks it until the end of the transaction. So if a batch arrives twice at once, the
+ * second copy is processed after the first, and ignored.
  */
 async function lockProbe(store: Store, trx: Transaction<Tables>, caller: ProbeCaller, name: string) {
   const row = await trx

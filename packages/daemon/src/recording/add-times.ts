@@ -13,7 +13,7 @@ export type TimedState = Pick<MonitorStateRow, 'monitor' | 'status' | 'blind_sin
 
 /**
  * Adds the time until `until` to the hours and days of many monitors, in few statements. The caller has locked the rows
- * and sorted them by monitor. The function also stores until when each monitor is rolled up.
+ * and sorted them by monitor. Afterwards the caller stores until when each monitor is rolled up.
  */
 export async function addTimes(
   store: Store,
@@ -35,7 +35,10 @@ export async function addTimes(
   }
 }
 
-/** The additions to the hours or days of a monitor; they equal those of `rollUpTime`. */
+/**
+ * The additions to the hours or days of a monitor. They must equal those of `rollUpTime`, which does this for one
+ * monitor.
+ */
 function entriesOf(row: TimedState, until: number, sizeMs: number, windows: readonly Window[]): ObservedTable[] {
   const { monitor, status, rolled_up_until: from } = row;
   const end = Math.min(until, row.blind_since ?? until);

@@ -8,11 +8,14 @@ const pieceRows = 1500;
 /** Maximum number of monitors of a piece. */
 const mostMonitors = 4096;
 
-/** A step that processes each recent result once. */
+/**
+ * A fold processes each result in `recent_result` once. There are two: one counts results, and one moves them to
+ * `result`.
+ */
 export interface Fold {
   /**
-   * Processes a piece of the results in the slots (`result_slot`) before the slot number `until`. Resolves with whether
-   * there is more. A kill between two pieces neither repeats nor loses results.
+   * Processes a piece of the results in the slots (see open-slots.ts) whose numbers are below `until`. Resolves with
+   * whether there is more. A kill between two pieces neither repeats nor loses results.
    */
   piece(until: number): Promise<boolean>;
 }
@@ -31,7 +34,8 @@ export function createFold(
   let width = 16;
   return {
     piece: (until) =>
-      // Not durable: a power cut loses the piece and its mark together.
+      // The commit does not wait for the disk: a power cut loses the piece and its mark together, and the piece is
+      // repeated.
       store.write(
         async (trx) => {
           const mark = await beginPass(trx, name, until);
@@ -97,7 +101,7 @@ async function writeMark(trx: Transaction<Tables>, mark: ResultFoldTable): Promi
     .execute();
 }
 
-/** Removes one slot whose results are counted and moved. Resolves with whether there was one. */
+/** Removes the oldest slot whose results are counted and moved. Resolves with whether there was one. */
 export function removeFoldedSlot(store: Store): Promise<boolean> {
   return store.write(
     async (trx) => {

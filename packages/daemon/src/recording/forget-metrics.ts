@@ -8,11 +8,11 @@ export const mostPingsWithMetrics = 50_000;
 /** How many pings with metrics each heartbeat keeps. */
 export interface MetricsShares {
   of(db: Store['db'], monitor: { project_id: string }): Promise<number>;
-  /** Forgets how many jobs each project has, so that they are counted again. */
+  /** Forgets how many heartbeats each project has, so that they are counted again. */
   forget(): void;
 }
 
-/** `mostOfProject` is the number of pings with metrics that a project's jobs share; null for no limit. */
+/** `mostOfProject` is the number of pings with metrics that the heartbeats of a project share; null for no limit. */
 export function createMetricsShares(mostOfProject: number | null): MetricsShares {
   const shares = new Map<string, number>();
   return {
@@ -39,8 +39,8 @@ export function createMetricsShares(mostOfProject: number | null): MetricsShares
 const piece = 1000;
 
 /**
- * Removes one piece of a heartbeat's oldest pings with metrics beyond the number it keeps. So a job that pings
- * without pause does not fill the disk. Resolves with whether there is more.
+ * Removes one piece of a heartbeat's pings with metrics: the oldest ones beyond the number that the heartbeat keeps. So
+ * a job that pings without pause does not fill the disk. Resolves with whether there is more.
  */
 export async function forgetMetrics(
   trx: Transaction<Tables>,

@@ -65,7 +65,7 @@ describe.each(databases)('the deletion of old data on $name', ({ open }) => {
   it('a heartbeat keeps its newest pings with metrics, up to a limit', async () => {
     const [busy, other] = seqs as [number, number];
     const metrics = '{"rows":1}';
-    // Two rows in each millisecond, and more rows than one transaction removes.
+    // There are two pings in each millisecond, and more pings than one transaction removes.
     const of = (monitor: number, count: number) =>
       Array.from({ length: count }, (_, at) => ping(monitor, now + Math.floor(at / 2), metrics));
     await addPings([...of(busy, 1207), ...of(other, 5), ping(busy, now, null)]);
@@ -96,11 +96,11 @@ describe.each(databases)('the deletion of old data on $name', ({ open }) => {
     await token(first);
     expect(await shares.of(store.db, project)).toBe(7);
     await token(second);
-    // The jobs are counted once in a pass.
+    // The heartbeats of a project are counted once, until `forget` is called.
     expect(await shares.of(store.db, project)).toBe(7);
     shares.forget();
     expect(await shares.of(store.db, project)).toBe(3);
-    // A single job keeps no more than on a server without that limit.
+    // A single heartbeat keeps at most as many as on a server without that limit.
     expect(await createMetricsShares(1_000_000).of(store.db, project)).toBe(50_000);
     expect(await createMetricsShares(null).of(store.db, project)).toBe(50_000);
     expect(await createMetricsShares(1).of(store.db, project)).toBe(0);
@@ -113,7 +113,7 @@ describe.each(databases)('the deletion of old data on $name', ({ open }) => {
     ]);
   });
 
-  it('removes checks and pings past their retention, and no others', async () => {
+  it('removes results and pings past their retention, and no others', async () => {
     const [monitor] = seqs as [number];
     const ages = [29, 31, 40].map((days) => now - days * dayMs);
     await addPings(ages.toReversed().map((at) => ping(monitor, at, null)));
@@ -147,7 +147,7 @@ describe.each(databases)('the deletion of old data on $name', ({ open }) => {
     ]);
   });
 
-  it('removes old hours of all monitors in pieces', async () => {
+  it('removes old hourly counts of all monitors in pieces', async () => {
     const { store } = database;
     const { db } = store;
     const bucket = (at: number, monitor: number) => ({ hour: at, monitor, bucket: 1, count: 1, tenths_sum: 1 });
@@ -167,7 +167,7 @@ describe.each(databases)('the deletion of old data on $name', ({ open }) => {
     expect(left).toEqual([1500, 499, 1]);
   });
 
-  it("removes a deleted monitor's results in pieces, and leaves its neighbour alone", async () => {
+  it('removes the data of a deleted monitor in pieces, and no data of another monitor', async () => {
     const [gone, kept] = seqs as [number, number];
     await addPings(Array.from({ length: 2100 }, (_, at) => ping(gone, now + at, '{"a":1}')));
     await addPings([ping(kept, now, '{"a":1}')]);

@@ -4,13 +4,16 @@ import type { Dialect } from '../store/dialect.ts';
 import { firstPartition, otherPartition } from '../store/result-partitions.ts';
 import type { ResultTable, Tables } from '../store/tables.ts';
 
-/** Rows removed in one transaction: few enough that a ping waiting for the writer is not delayed noticeably. */
+/** Rows removed in one transaction: few enough that pings which wait for their own transaction are hardly delayed. */
 const piece = 1000;
 
-/** Longest retention of hours. */
+/** How long the hourly counts of checks, and closed alerts, are kept. */
 export const longestKeptMs = 400 * dayMs;
 
-/** Everything before these times is deleted: epoch milliseconds for single rows, period numbers for rollups. */
+/**
+ * Everything before these times is deleted. They are epoch milliseconds for single rows, and numbers of hours or days
+ * for rollups.
+ */
 export interface Horizons {
   raw: number;
   timings: number;
@@ -20,7 +23,7 @@ export interface Horizons {
   days: number;
 }
 
-/** Returns the times before which data is past its retention as of `now`, in epoch milliseconds. */
+/** Returns the times before which data is past its retention as of `now` (epoch milliseconds). */
 export const horizonsAt = (now: number, rawRetentionDays: number): Horizons => ({
   raw: now - rawRetentionDays * dayMs,
   timings: now - dayMs,
@@ -31,7 +34,8 @@ export const horizonsAt = (now: number, rawRetentionDays: number): Horizons => (
 });
 
 /**
- * The tables from which old results are deleted in pieces. Other partitions are dropped: see store/result-partitions.
+ * The tables from which old results are deleted in pieces. All other partitions are dropped as a whole: see
+ * store/result-partitions.ts.
  */
 const tablesInPieces = { sqlite: ['result'], postgres: [firstPartition, otherPartition] } as const;
 
@@ -54,9 +58,9 @@ export async function forgetPast(
 }
 
 /**
- * Removes one piece of all monitors' data past its retention: pings, timings of passed checks, and hours. `since` is
- * the point at which the previous piece of timings ended. Resolves with the end of this piece, or null if there is no
- * more.
+ * Removes one piece of all monitors' data past its retention: pings, timings of passed checks, and hourly counts.
+ * `since` is the point at which the previous piece of timings ended. Resolves with the end of this piece, or null if
+ * there is no more.
  */
 export async function forgetShared(trx: Transaction<Tables>, since: number, before: Horizons): Promise<number | null> {
   if (await removePings(trx, before.raw)) return since;
@@ -110,7 +114,8 @@ export async function forgetAlerts(
 }
 
 /**
- * Removes message budgets that are full again, and counts of codes older than a day. `now` is in epoch milliseconds.
+ * Removes message budgets that are full again, and counts of confirmation codes whose latest code is older than a day.
+ * `now` is in epoch milliseconds.
  */
 export async function forgetMessageCounts(trx: Transaction<Tables>, now: number): Promise<void> {
   await trx.deleteFrom('message_budget').where('full_at', '<', now).execute();
@@ -120,7 +125,7 @@ export async function forgetMessageCounts(trx: Transaction<Tables>, now: number)
     .execute();
 }
 
-/** Removes one piece of a deleted monitor's results. Resolves with whether there was one. */
+/** Removes one piece of the past of a deleted monitor. Resolves with whether there was one. */
 export async function purgeDeleted(trx: Transaction<Tables>, now: number): Promise<boolean> {
   const next = await trx.selectFrom('purge').selectAll().limit(1).executeTakeFirst();
   if (!next) return false;
@@ -142,7 +147,7 @@ export async function purgeDeleted(trx: Transaction<Tables>, now: number): Promi
   return true;
 }
 
-/** The numbers of the hours of a span of epoch milliseconds. */
+/** The numbers of all hours from `from` to `until`, including the hours of both; these are in epoch milliseconds. */
 export function hoursBetween(from: number, until: number): number[] {
   const first = Math.floor(from / hourMs);
   return Array.from({ length: Math.max(0, Math.floor(until / hourMs) - first + 1) }, (_, i) => first + i);
@@ -195,7 +200,10 @@ async function removeResults(
   return old.length === piece;
 }
 
-/** Removes one piece of a monitor's pings. A ping without metrics has only its time, and is removed by age. */
+/**
+ * Removes one piece of a deleted heartbeat's pings with metrics. Its other pings are removed when they are old: see
+ * `removePings`.
+ */
 async function removePingsOf(trx: Transaction<Tables>, monitor: number): Promise<boolean> {
   const some = await trx
     .selectFrom('ping')
@@ -228,7 +236,7 @@ async function removePings(trx: Transaction<Tables>, before: number): Promise<bo
   return last.id === oldest.at(-1)!.id;
 }
 
-/** Removes one piece of the oldest hours of all monitors. Resolves with whether there is more. */
+/** Removes one piece of the oldest hourly counts of all monitors. Resolves with whether there is more. */
 async function removeHours(
   trx: Transaction<Tables>,
   table: 'response_histogram' | 'check_hour',

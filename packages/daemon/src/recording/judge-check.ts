@@ -36,7 +36,8 @@ export function createJudging(store: Store, states: Pick<MonitorStates, 'write'>
     if (!ownStatements && !failed && !renewed) {
       if (step.state === before) return { transition: null, effect: 'none' };
       const isOnlyLater = isQuiet(before, step.state, region);
-      // The state gets the time of a result when the result moves to its table. Until then `quiet` has that time.
+      // On SQLite, such a time is not written now. It is written when the result moves to `result` (move-results.ts).
+      // Until then `quiet` has it.
       if (!isOnlyLater || !store.dialect.exclusive) changed.add(one);
       return { transition: null, effect: isOnlyLater ? 'time' : 'more' };
     }
@@ -56,7 +57,7 @@ export function createJudging(store: Store, states: Pick<MonitorStates, 'write'>
       const [named] = await regionName(trx, { region });
       const { statusCode, responseTime } = outcome;
       const details = { statusCode: statusCode ?? 0, responseTime: responseTime ?? 0, region: named?.name ?? '' };
-      // A probe's result may be older than the last change.
+      // A probe's result may be older than the last change of status.
       await reviewAlerts(trx, monitor, { at: Math.max(at, check.arrived ? one.state.since : at), failed, details });
     }
     return { transition, effect: 'more' };

@@ -36,7 +36,7 @@ describe.each(databases)('the silence of a heartbeat on $name', ({ open }) => {
   const status = async () =>
     (await database.store.db.selectFrom('monitor_state').select('status').executeTakeFirstOrThrow()).status;
 
-  it('marks it down at the end of its grace period, not a millisecond earlier, and only once', async () => {
+  it('sets the status to down at the end of the grace period, not a millisecond earlier, and only once', async () => {
     expect(await judge(monitor, begunAt - 1)).toBeNull();
     expect(await status()).toBe('up');
     expect(await judge(monitor, begunAt)).toMatchObject({ to: 'down' });

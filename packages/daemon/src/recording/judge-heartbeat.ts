@@ -6,7 +6,7 @@ import { loadState } from '../stored-monitors/load-state.ts';
 import { lockMonitor } from '../stored-monitors/lock-monitor.ts';
 import { type RecordedTransition, moveState } from './move-state.ts';
 
-/** Judges a heartbeat's silence as of `now`, with every ping recorded by then. */
+/** Judges a heartbeat's silence as of `now`. All pings until then must be recorded before the call. */
 export async function judgeHeartbeat(
   trx: Transaction<Tables>,
   monitor: number,
@@ -16,7 +16,7 @@ export async function judgeHeartbeat(
   if (!state) return null;
   const step = judgeSilence(state, now);
   if (!step.transition) return null;
-  // Another daemon may judge the same silence now. The later one finds it judged already.
+  // Another daemon may judge the same silence now. The one that gets the lock later runs again, and finds it judged.
   await lockMonitor(trx, monitor);
   const transition = await moveState(trx, monitor, state, step);
   await reviewAlerts(trx, monitor, { at: now });

@@ -3,7 +3,7 @@ import { type StateColumns, type StoredState, storedState, stateToRow } from '..
 import { type Executor, prepareForNumbers, prepareForRows } from '../store/prepared.ts';
 import type { Store } from '../store/store.ts';
 
-/** A monitor at the start of a batch of checks. */
+/** A monitor with its state, loaded before the checks of a batch are applied to it. */
 export interface LoadedMonitor {
   monitor: number;
   generation: number;
@@ -14,9 +14,9 @@ export interface LoadedMonitor {
 
 /** Reads and writes the states of many monitors at once. */
 export interface MonitorStates {
-  /** Loads these monitors in one trip, and locks them in order. Deleted ones are left out. */
+  /** Loads these monitors in one round trip, and locks them in order. Deleted ones are left out. */
   load(trip: Executor, monitors: readonly number[]): Promise<Map<number, LoadedMonitor>>;
-  /** Writes what a check can change without a change of status. */
+  /** Writes the parts of the state that a check can change while the status stays. */
   write(trx: Executor, monitors: readonly Pick<LoadedMonitor, 'monitor' | 'state'>[]): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export function createMonitorStates(store: Store): MonitorStates {
       .orderBy('monitor')
       .modifyEnd(store.dialect.forUpdate),
   );
-  // This is a second statement, so that it sees an edit that the lock waited for.
+  // Generations are read by a second statement: it sees the edits for whose commit the lock has waited.
   const loadGenerations = prepareForNumbers(store, (db, isGiven) =>
     db.selectFrom('monitor').select(['seq', 'generation']).where(isGiven('seq')),
   );
@@ -61,7 +61,7 @@ export function createMonitorStates(store: Store): MonitorStates {
   };
 }
 
-/** Prepares the statement that writes what a check can change without a change of status. */
+/** Prepares the statement that writes the columns that a check can change while the status stays. */
 const prepareStateWrites = (store: Store) =>
   prepareForRows<ChangedColumns, unknown>(
     store,

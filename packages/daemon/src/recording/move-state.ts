@@ -35,7 +35,8 @@ export async function moveRolledUpState(
 ): Promise<{ transition: RecordedTransition | null; rolledUpUntil: number }> {
   const { state, transition } = step;
   let rolledUpUntil = before.rolledUpUntil;
-  // Alerts are reviewed before the new status, because a window that held back a recovery may just have ended.
+  // Alerts of a monitor are reviewed before it leaves `up`: a maintenance window that held back a recovery may have
+  // just ended.
   if (transition?.from === 'up') await reviewAlerts(trx, monitor, { at: transition.at });
   if (transition) {
     rolledUpUntil = await rollUpTime(trx, monitor, before, transition.at);
@@ -52,8 +53,8 @@ export async function moveRolledUpState(
       .execute();
     await moveEpisode(trx, monitor, state, transition);
   } else if (before.blindSince !== null && state.blindSince === null) {
-    // The checker can check again, or the target is new. Earlier time is rolled up, and the time without checks does
-    // not count.
+    // The checker can check again, or the target is new. Time before `blindSince` is rolled up, and the time without
+    // checks does not count.
     rolledUpUntil = await rollUpTime(trx, monitor, before, Math.max(state.lastCheckedAt ?? 0, state.watchedSince));
   }
   await trx

@@ -109,7 +109,7 @@ describe.each(databases)('a step of the clock on $name', ({ open }) => {
   it.each([
     [2 * hour, 502],
     [-hour, 3],
-  ])('moves all waits by %i ms, and no past times, of %i monitors', async (byMs, count) => {
+  ])('after a step by %i ms, moves the times of all waits of %i monitors, and no past times', async (byMs, count) => {
     await fill(count);
     const before = await readAll();
     const clock = createFakeClock(now);
@@ -169,7 +169,7 @@ describe.each(databases)('a step of the clock on $name', ({ open }) => {
     const before = await readAll();
     const clock = createFakeClock(now);
     let failures = 1;
-    /** Does its work and then fails, like a commit with a conflict. */
+    /** A store whose transactions do their work and then fail, like a commit with a conflict. */
     const failing: Store = {
       ...store,
       write: async (work, options) => {

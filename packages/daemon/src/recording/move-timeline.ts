@@ -19,9 +19,9 @@ export interface TimelineStep {
 }
 
 /**
- * Steps the daemon's clock, and moves every stored time that stands for a wait by the same time. So no wait gets
- * longer or shorter, and the skipped time counts in no uptime. The clock steps in the same transaction, so that no time
- * is written before the step and read after it. If `clock` is null, the caller has stepped it already.
+ * Steps the daemon's clock, and moves every stored time that a wait depends on by the same time. So no wait gets longer
+ * or shorter, and the skipped time counts in no uptime. The clock steps in the same transaction, so that no time is
+ * written before the step and read after it. If `clock` is null, the caller has stepped the clock already.
  *
  * While another daemon runs, only the sign of life moves: the other daemons also write all other times, by their own
  * clocks.
@@ -42,13 +42,15 @@ export async function moveTimeline(
   try {
     await store.write(
       async (trx) => {
-        // The transaction runs again after a conflict with another daemon.
+        // If this function runs again after a conflict with another daemon, the first run has already stepped the
+        // clock.
         if (steppedMs !== 0) stepClock(-steppedMs);
         await moveTimes(store, trx, step);
         stepClock(step.byMs);
       },
-      // Not durable: each row is changed in its present state, even if others write to it. After a power cut the next
-      // start finds an older sign of life, and repeats this.
+      // The commit need not wait for the disk: after a power cut the next start finds an older sign of life, and
+      // repeats this. The rows need no protection either: each update adds to the present values, even if others write
+      // to the row.
       { durable: false },
     );
   } catch (error) {
@@ -117,7 +119,8 @@ async function moveMonitors(
   to: number,
   moved: Moved,
 ): Promise<void> {
-  // A time that would be in the future was written by a fast clock.
+  // These times say when something happened, and stay. Only a time that would be in the future moves: it was read from
+  // a clock that was ahead.
   const past = (column: string) =>
     sql<number>`case when ${sql.ref(column)} > ${sql.lit(to)} then ${moved(column)} else ${sql.ref(column)} end`;
   await trx
@@ -182,7 +185,7 @@ async function moveOutbox(trx: Transaction<Tables>, to: number, moved: Moved): P
     .execute();
 }
 
-/** The last results of the regions, which are stored as JSON. */
+/** Moves the times of the regions' last results, which are stored as JSON. */
 async function moveViews(
   store: Store,
   trx: Transaction<Tables>,

@@ -8,20 +8,20 @@ import { storedFields } from '../stored-monitors/stored-monitor.ts';
 import type { QuietChecks } from './quiet-checks.ts';
 
 /**
- * Regions from which nothing reports, and the times that decide which monitors get the mark. Times are epoch
- * milliseconds.
+ * The regions from which nothing reports, and the times that decide which of their monitors count as not observed.
+ * Times are epoch milliseconds.
  */
 export interface Silence {
   regions: readonly number[];
   now: number;
-  /** Since when this process has watched without a gap. */
+  /** Since when this process has run without an absence. */
   observingSince: number;
   quiet: Pick<QuietChecks, 'withTimes'>;
 }
 
 /**
- * Marks each monitor that only these regions check as not observed, beginning three intervals after its last result.
- * Its status stays. The next result ends the mark.
+ * Marks each monitor that only these regions check as not observed: sets `blind_since` to three intervals after its
+ * last result. Its status stays. The next result removes the mark.
  */
 export async function noteUnobserved(store: Store, silence: Silence): Promise<void> {
   for await (const range of monitorRanges(store.db)) {

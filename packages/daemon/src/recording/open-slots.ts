@@ -4,13 +4,13 @@ import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 
 /**
- * A slot (`result_slot`) holds the results of some seconds. It is closed after this time, so that a monitor's recent
- * results are in few slots.
+ * A slot (`result_slot`) is a group of new results from some seconds. It stays open for this time, so that the recent
+ * results of a monitor are in few slots.
  */
 const slotSeconds = 10;
 /**
- * A slot with this many results is closed a second after its beginning at the earliest, so that a commit writes few
- * pages.
+ * A slot that reaches this many results is closed earlier, after a second at the earliest. A small slot makes a commit
+ * write fewer pages.
  */
 const slotRows = 1000;
 

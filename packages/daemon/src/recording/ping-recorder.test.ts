@@ -11,8 +11,8 @@ describe.each(databases)('the ping recorder on $name', ({ open }) => {
   let database: TestDatabase;
   let recorder: PingRecorder;
   let writes: number;
-  /** Each look at the clock takes longer than a slice. */
   const clock = createFakeClock();
+  /** Each read moves the time by more than one transaction may spend on pings that begin or end outages. */
   const slow = { renew: (at: number) => clock.renew(at), monotonicMs: () => (clock.jump(10), clock.monotonicMs()) };
   beforeEach(async () => {
     database = await open();
@@ -41,7 +41,7 @@ describe.each(databases)('the ping recorder on $name', ({ open }) => {
     at: clock.now(),
   });
 
-  it('records pings that begin outages one by one, after the pings that do not', async () => {
+  it('records each ping that begins an outage in a transaction of its own, after the other pings', async () => {
     const tokens = ['a', 'b', 'c', 'd'];
     for (const token of ['steady', ...tokens]) await addHeartbeat(token);
     await recorder.record(ping('steady'));
@@ -78,7 +78,7 @@ describe.each(databases)('the ping recorder on $name', ({ open }) => {
     await recorder.settled();
   });
 
-  it('records all pings that it accepted before it closes', async () => {
+  it('before it closes, records all pings that it has accepted', async () => {
     const job = await addHeartbeat('job');
     const answers = ['failure', 'success', 'failure'].map((kind) =>
       recorder.record(ping('job', kind as ReceivedPing['kind'])),

@@ -5,7 +5,10 @@ import type { RecordedTransition } from './move-state.ts';
 import { createRecordSomePings, type NewsOptions, type PingAnswer, type ReceivedPing } from './record-pings.ts';
 
 export interface PingRecorder {
-  /** Resolves once the ping is synced to disk, or with the answer that the token is unknown. Throws `unavailable`. */
+  /**
+   * Resolves once the ping is synced to disk, or with the answer that the token is unknown. Throws `unavailable` if the
+   * store refuses the ping.
+   */
   record(ping: ReceivedPing): Promise<PingAnswer>;
   /** Time since the store last refused a ping; null if it has refused none since it last accepted one. */
   refusedForMs(): number | null;
@@ -16,7 +19,7 @@ export interface PingRecorder {
 
 /**
  * One transaction records pings that begin or end outages for at most this time, but at least one ping. The time is
- * limited because each ping may send hundreds of alerts.
+ * limited because each such ping may open or resolve hundreds of alerts.
  */
 const newsSliceMs = 4;
 /** Time between two such transactions. In between, other pings and checks are recorded. */

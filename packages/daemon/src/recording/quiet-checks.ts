@@ -30,12 +30,12 @@ export function isQuiet(before: MonitorState, after: MonitorState, region: numbe
   );
 }
 
-/** A check commits at once if the next check is due within this time, because the next check has to see the result. */
+/** A check is committed at once if the next one is due within this time, because the next one needs its result. */
 const dueSoonMs = 2000;
 
 /**
- * The latest check of each monitor in each region, if it changed nothing. On SQLite its time is not stored in the
- * monitor's state, but here. It also predicts which checks will change nothing.
+ * Knows the time of the latest check of each monitor in each region, if that check changed nothing else. On SQLite such
+ * a time is at first only here, and not in the monitor's stored state. Also predicts which checks will change nothing.
  */
 export interface QuietChecks {
   /**
@@ -47,7 +47,7 @@ export interface QuietChecks {
     check: Pick<FinishedCheck, 'monitor' | 'region' | 'generation' | 'at'>,
     recorded: Pick<RecordedCheck, 'effect'>,
   ): void;
-  /** A monitor's stored state with the times of these checks. */
+  /** Returns a monitor's stored state with the times that are known here. */
   withTimes(monitor: number, state: StoredState): StoredState;
   /** When a monitor was last checked, in epoch milliseconds. `stored` is the time in its stored state. */
   lastCheckedAt(monitor: number, stored: number | null): number | null;
@@ -55,7 +55,7 @@ export interface QuietChecks {
 
 interface Latest {
   generation: number;
-  /** The time of the check, minus the steps of the clock until then. */
+  /** The time of the check, minus all steps of the clock so far. */
   unsteppedAt: number;
 }
 
@@ -85,7 +85,7 @@ export function createQuietChecks(clock: Pick<SteadyClock, 'renew' | 'steppedMs'
         const at = timeOf(latest);
         if (lastCheckedAt !== null) lastCheckedAt = Math.max(lastCheckedAt, at);
         const view = regions[region];
-        // After an edit of the target, the region has not reported yet.
+        // After an edit of the target, the region has no result yet, and the known time is that of the old target.
         if (!view || view.at === null || view.failed) continue;
         if (at > view.at) regions = { ...regions, [region]: { ...view, at } };
       }

@@ -6,7 +6,7 @@ import type { QuietChecks } from './quiet-checks.ts';
 /** Maximum number of results that are read at a start: a second of work at most. */
 const mostResults = 200_000;
 
-/** Reads the times of the latest checks from the recent results, after a restart. */
+/** After a restart, reads the times of the latest checks from the recent results. */
 export async function recallQuietChecks(store: Store, quiet: Pick<QuietChecks, 'learn'>): Promise<void> {
   const slots = await store.db.selectFrom('result_slot').select('slot').orderBy('slot', 'desc').execute();
   let read = 0;

@@ -56,19 +56,19 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     return seqs;
   };
 
-  it('moves deadlines of heartbeats later, at most to the deadline after a ping now', async () => {
+  it('extends deadlines of heartbeats, but not beyond the deadline that a ping at its end would set', async () => {
     const cases: [given: Given, due: number | null][] = [
       [{ allowedSilenceMs: hour, lastPingAt: from - 50 * minute, pingDueAt: from + 10 * minute }, to + 10 * minute],
       [{ allowedSilenceMs: minute, lastPingAt: from - minute, pingDueAt: from - 1 }, to - 1],
-      // If the gap were given back twice, this would exceed the wait after a ping.
+      // Extended by the whole absence, this deadline would be later than after a ping at the end of the absence.
       [{ allowedSilenceMs: 10 * minute, lastPingAt: from, pingDueAt: from + 20 * minute }, to + 10 * minute],
       [{ allowedSilenceMs: 10 * minute, lastPingAt: null, pingDueAt: from + 5 * minute }, to + 5 * minute],
-      // A ping from within the gap was stored before the absence was recorded.
+      // A ping from within the absence was stored before the absence was recorded.
       [
         { allowedSilenceMs: 10 * minute, lastPingAt: from + 5 * minute, pingDueAt: from + 15 * minute },
         to + 10 * minute,
       ],
-      // A ping that came after the gap keeps its own time.
+      // A ping that came after the absence has set this deadline, which stays.
       [
         { allowedSilenceMs: 10 * minute, lastPingAt: to + 500, pingDueAt: to + 500 + 10 * minute },
         to + 500 + 10 * minute,
@@ -83,7 +83,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     expect(seqs.map((seq) => due.get(seq))).toEqual(cases.map(([, expected]) => expected));
   });
 
-  it('spreads the missed checks of its region over the interval of the monitors', async () => {
+  it('spreads the checks that its region missed over the interval of the monitors', async () => {
     const { db, dialect } = database.store;
     const seen = { 1: { at: from, failed: false, round: 'due', began: null } } as const;
     const seqs = await add(Array.from({ length: 120 }, () => ({ status: 'up', regions: seen })));
@@ -99,7 +99,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     expect(rows.map(({ next_at: at }) => at)).toEqual(seqs.map(expected));
   });
 
-  it('makes only the monitors due that its own region never checked, and leaves a sign of life', async () => {
+  it('makes a monitor due at once if its own region missed the first check, and records a sign of life', async () => {
     const [one, other] = (await add([{}, {}])) as [number, number];
     await database.store.db
       .insertInto('schedule')
@@ -127,7 +127,8 @@ describe.each(databases)('an absence on $name', ({ open }) => {
   });
 
   /**
-   * Creates a heartbeat and monitors of regions 1, 2 and both. Returns what an absence of region 1 changes.
+   * Creates a heartbeat, and monitors of region 1, of region 2 and of both. Returns what the absence of a daemon in
+   * region 1 changes.
    */
   const changesBeside = async (
     peers: { region: number; alive_at: number; roles?: string }[],
@@ -169,17 +170,17 @@ describe.each(databases)('an absence on $name', ({ open }) => {
 
   const dueIn = (...regions: number[]) => (database.store.dialect.exclusive ? null : regions);
 
-  it('does not count while another daemon serves the region', async () => {
+  it('changes nothing while another daemon serves the region', async () => {
     const found = await changesBeside([{ region: 1, alive_at: to - 1000 }]);
     expect(found).toMatchObject({ givenBack: 0, unwatched: [], dueIn: dueIn() });
   });
 
-  it('counts only for monitors of the region while another region is served', async () => {
+  it('counts only for monitors that no other region checks, while a daemon serves another region', async () => {
     const found = await changesBeside([{ region: 2, alive_at: to - 1000 }]);
     expect(found).toMatchObject({ givenBack: 0, unwatched: [found.monitors.here], dueIn: dueIn(1) });
   });
 
-  it('begins when the last daemon ended', async () => {
+  it('begins at the last sign of life of any daemon', async () => {
     const found = await changesBeside([
       { region: 2, alive_at: to - 10 * minute },
       { region: 1, alive_at: to - 20 * minute },
@@ -188,30 +189,30 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     expect(found).toMatchObject({ givenBack: 10 * minute, unwatched: [here, there, both], dueIn: dueIn(1) });
   });
 
-  it('of the only node that checks does not concern heartbeats, while another one takes pings', async () => {
+  it('does not concern heartbeats if another node took pings, and no other node checked', async () => {
     const peer = { region: 1, alive_at: to - 1000, roles: 'api,deliver,housekeeping' };
     const found = await changesBeside([peer]);
     const { here, there, both } = found.monitors;
     expect(found).toMatchObject({ givenBack: 0, unwatched: [here, there, both], dueIn: dueIn(1) });
   });
 
-  it('of the only node that takes pings concerns only heartbeats, while another one checks', async () => {
+  it('concerns only heartbeats if another node checked, and no other node took pings', async () => {
     const found = await changesBeside([{ region: 1, alive_at: to - 1000, roles: 'checker' }]);
     expect(found).toMatchObject({ givenBack: to - from, unwatched: [], dueIn: dueIn() });
   });
 
-  it('of a node that only serves the API concerns no monitor that is checked', async () => {
+  it('concerns only heartbeats if the absent node only serves the API', async () => {
     const found = await changesBeside([], ['api']);
     expect(found).toMatchObject({ givenBack: to - from, unwatched: [], dueIn: dueIn() });
   });
 
-  it('of a node that only checks concerns no heartbeat', async () => {
+  it('concerns no heartbeat if the absent node only checks', async () => {
     const found = await changesBeside([], ['checker']);
     const { here, there, both } = found.monitors;
     expect(found).toMatchObject({ givenBack: 0, unwatched: [here, there, both], dueIn: dueIn(1) });
   });
 
-  it('is given back once, although every daemon notices it', async () => {
+  it('extends deadlines once, although every daemon records it', async () => {
     const { db } = database.store;
     const [job] = (await add([{ allowedSilenceMs: hour, lastPingAt: from, pingDueAt: from + 10 * minute }])) as [
       number,
@@ -230,7 +231,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     expect(state[0]!.ping_due_at! - (to + 10 * minute)).toBeLessThanOrEqual(2);
   });
 
-  it('rolls up many monitors in the same way as one', async () => {
+  it('rolls up the time of many monitors in the same way as `rollUpTime` does for one', async () => {
     const { store } = database;
     const statuses = ['up', 'down', 'pending', 'paused'] as const;
     const seqs = await add(
@@ -268,7 +269,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
       hours: await db.selectFrom('observed_hour').selectAll().orderBy('monitor').orderBy('period').execute(),
       days: await db.selectFrom('observed_day').selectAll().orderBy('monitor').orderBy('period').execute(),
     });
-    // Some monitors were already rolled up in the same hour.
+    // One monitor already has time in the same hour.
     const before = {
       monitor: seqs[0]!,
       period: Math.floor((from - minute) / hour),

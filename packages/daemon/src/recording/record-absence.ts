@@ -10,8 +10,8 @@ import { spreadMissedChecks } from './spread-missed-checks.ts';
 /**
  * Records that this node was absent from `from` to `to` (epoch milliseconds): it was stopped, or stalled, or its store
  * was gone. Only the time in which no other node had the same role counts as absent. For heartbeats, that means that no
- * node took pings; for other monitors, that no node checked. That time counts in no uptime and in no heartbeat's
- * silence. Checks missed in it run within one interval. Pings that arrived meanwhile may be recorded before the absence
+ * node took pings; for other monitors, that no node checked. The absent time counts in no uptime and in no heartbeat's
+ * silence. Checks missed in it run within one interval. Pings that arrived meanwhile may be recorded before this call
  * or after it.
  */
 export async function recordAbsence(store: Store, node: ServingNode, from: number, to: number): Promise<void> {
@@ -28,14 +28,14 @@ export async function recordAbsence(store: Store, node: ServingNode, from: numbe
       if (pings !== null || here !== null)
         for await (const range of monitorRanges(trx)) {
           if (pings !== null) await extendDeadlines(trx, range, pings, to);
-          // In memory, the schedule itself knows since when this process watches.
+          // A schedule in memory needs no change: it knows since when this process has run without an absence.
           if (here !== null && !store.dialect.exclusive)
             await spreadMissedChecks(store, trx, { ...range, region: node.region, to });
         }
       await trx.updateTable('presence').set({ alive_at: to }).where('instance', '=', node.name).execute();
     },
-    // Not durable: each row is changed in its present state, even while other nodes write. After a power cut the next
-    // start finds an older sign of life, and repeats this.
+    // The commit need not wait for the disk: after a power cut the next start finds an older sign of life, and repeats
+    // this. The rows need no protection either: each is changed in its present state, even while other nodes write.
     { durable: false },
   );
 }
@@ -89,8 +89,8 @@ async function signsOfOthers(db: Pick<Transaction<Tables>, 'selectFrom'>, own: s
 }
 
 /**
- * Extends the deadlines of heartbeats by the whole gap, but not beyond the deadline that a ping now would set. It never
- * moves a deadline to an earlier time.
+ * Extends the deadlines of heartbeats by the whole absence, but not beyond the deadline that a ping at its end would
+ * set. It never moves a deadline to an earlier time.
  */
 async function extendDeadlines(trx: Transaction<Tables>, { first, last }: MonitorRange, from: number, to: number) {
   const due = sql<number>`ping_due_at + ${sql.lit(to - from)}`;

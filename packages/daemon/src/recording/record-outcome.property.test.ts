@@ -50,11 +50,11 @@ const events = fc.array(
   { minLength: 10, maxLength: 60 },
 );
 const [sqlite, postgres] = databases;
-/** How many checks share a transaction, in turn. */
+/** The numbers of checks that share a transaction, used in turn. */
 const batchSizes = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 10 });
 
 it(
-  'recording stores the same for checks in batches as for single checks, with folds and kills in between',
+  'recording stores the same for checks in batches as for single checks, with folds and restarts in between',
   () => compare([sqlite!, sqlite!], 15),
   60_000,
 );
@@ -205,6 +205,9 @@ async function everythingIn(store: Store, played: readonly Event[]) {
   };
 }
 
-/** After a restart the latest time may be that of a result which a later check had overtaken. */
+/**
+ * Removes the times of the latest checks. After a restart such a time may be that of a result which did not count,
+ * because a later check had overtaken it.
+ */
 const withoutTimes = (states: readonly string[]) =>
   states.map((state) => state.replace(/"last_checked_at":\d+/, '').replaceAll(/\\"at\\":\d+/g, ''));

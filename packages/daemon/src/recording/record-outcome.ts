@@ -20,9 +20,12 @@ export interface FinishedCheck {
   /** The monitor's generation at the check. If the target was edited since, the result is ignored. */
   generation: number;
   fields: Pick<MonitorFields, 'interval'>;
-  /** When it was due, or began if that was much later, in epoch milliseconds: see `roundOf` in core/schedule. */
+  /**
+   * When the check was due; or shortly before it began, if that was much later. In epoch milliseconds. See `roundOf` in
+   * core/schedule.ts.
+   */
   begunAt: number;
-  /** When it ended. */
+  /** When the check ended, in epoch milliseconds. */
   at: number;
   outcome: CheckOutcome;
   /**
@@ -30,15 +33,20 @@ export interface FinishedCheck {
    */
   requested: boolean;
   /**
-   * The state of a check of the same monitor that began later. That later check holds the claim now. Once it is over,
-   * its result is the latest. A requested check has `none` while it holds the claim.
+   * Whether a check of the same monitor that began later is `running`, or has a verdict already (`over`). Such a later
+   * check holds the claim. If it is over, its result is the latest, and this result is not judged. A requested check
+   * has `none` only while it holds the claim. A probe's result that arrived too late has `over`.
    */
   later: 'none' | 'running' | 'over';
-  /** Whether a later check has passed already. Then this result is ignored, but the schedule still follows it. */
+  /**
+   * Whether a newer result replaces this one although `later` does not say so. It is true if a later requested check
+   * passed. For a requested check, it is true if a later scheduled one has a verdict. Then this result is not judged,
+   * but the schedule still follows the check.
+   */
   overtaken: boolean;
-  /** The number of the claim that it ran under; null if no other process could take the claim over. */
+  /** The number of the claim that the check ran under; null if no other process could take the claim over. */
   claim: number | null;
-  /** Since when this process has watched without a gap. */
+  /** Since when this process has run without an absence. */
   observingSince: number;
   /** Set for a probe's result: when it arrived, and whether that was too late to be judged. */
   arrived?: { at: number; isLate: boolean };
@@ -50,16 +58,16 @@ export interface RecordedCheck {
   transition: RecordedTransition | null;
   /** The change of the schedule, which belongs in the same transaction; null for none. */
   schedule: ScheduleChange | null;
-  /** Its effect on the monitor's state: none, only the time of the latest result (see `isQuiet`), or more. */
+  /** The effect on the monitor's state: none, only the time of the latest result (see `isQuiet`), or more. */
   effect: 'none' | 'time' | 'more';
 }
 
 /**
  * The state of the claim of a finished check:
  *
- * - `held`: its process holds it.
- * - `ended`: it was given back, so the schedule is set already. The result counts.
- * - `lost`: its lease lapsed, and another process took the check over. The result does not count.
+ * - `held`: the process that ran the check still holds the claim.
+ * - `ended`: the claim was given back, so the schedule is set already. The result counts.
+ * - `lost`: the lease lapsed, and another process took the check over. The result does not count.
  */
 export type ClaimStanding = 'held' | 'ended' | 'lost';
 
@@ -115,19 +123,19 @@ export function createOutcomeRecording(
 
   return async (trx, finished, scheduled, isEnough) => {
     const given = finished.map(({ monitor }) => monitor);
-    // States are locked first, as in an edit, so that the two cannot deadlock.
+    // States are locked before claims. An edit locks in the same order, so the two cannot deadlock.
     const [monitors, standing = () => 'held' as const] = await inOneTrip(store, trx, (trip) =>
       Promise.all([states.load(trip, given), scheduled?.fence(trip, finished)]),
     );
-    // The rows are locked, so from here on the clock cannot step.
+    // A step of the clock also has to lock these rows, so from here on the clock cannot step.
     const byGiven = new Map(finished.map((check) => [check, onTimeline(check, renew(check.at) - check.at)]));
     // If a check lost its claim, another process checks the monitor.
     const checks = finished.flatMap((check) => (standing(check) === 'lost' ? [] : byGiven.get(check)!));
     for (const one of monitors.values()) one.state = quiet.withTimes(one.monitor, one.state);
     const recorded = new Map<FinishedCheck, RecordedCheck>();
     const changed = new Set<LoadedMonitor>();
-    // Sorted, because two regions that write at once could otherwise deadlock. Only the checks of one monitor keep the
-    // given order.
+    // Checks are applied in the order of their monitors, because two regions that write at once could otherwise
+    // deadlock. The checks of one monitor keep the given order. `isEnough` is given only if no other process writes.
     const inOrder = isEnough ? checks : checks.toSorted((one, other) => one.monitor - other.monitor);
     for (const check of inOrder) {
       const one = monitors.get(check.monitor);
@@ -163,7 +171,7 @@ async function recordOne(
 ): Promise<RecordedCheck> {
   const { monitor, region, outcome, requested, later, at } = check;
   if (!isAbout(check, one)) {
-    // The monitor was edited or paused during the check. So the result is about something else, and the schedule is
+    // The monitor was edited or paused during the check. So the result is about an older version, and the schedule is
     // set already.
     const schedule = later === 'none' ? { monitor, region, nextAt: null, release: true } : null;
     return { transition: null, schedule, effect: 'none' };
@@ -188,7 +196,7 @@ async function recordOne(
 const isAResult = (check: FinishedCheck, one: LoadedMonitor | undefined): boolean =>
   check.outcome.verdict !== 'internal' && isAbout(check, one);
 
-/** Whether the monitor still exists, and was not edited since the check. */
+/** Whether the monitor still exists, is not paused, and was not edited since the check. */
 const isAbout = (check: FinishedCheck, one: LoadedMonitor | undefined): boolean =>
   one !== undefined && one.generation === check.generation && one.state.status !== 'paused';
 

@@ -36,7 +36,7 @@ describe.each(databases)('pings of one commit on $name', ({ name, open }) => {
     metrics: kind === 'start' ? '{"rows":1}' : null,
     at: begunAt + seconds * 1000,
   });
-  /** All stored data of a monitor, without its keys. */
+  /** All stored data of a monitor, with 0 as the ids of pings. */
   const storedOf = async (monitor: number) => {
     const { db } = database.store;
     const [state, changes, episodes, hours, pings] = await Promise.all([
@@ -52,7 +52,7 @@ describe.each(databases)('pings of one commit on $name', ({ name, open }) => {
   const anonymous = (value: unknown) =>
     JSON.parse(JSON.stringify(value, (key, field) => (key === 'monitor' || key === 'id' ? 0 : field))) as unknown;
 
-  it('have the same result as one by one, however often they change a status', async () => {
+  it('have the same effect as pings that are recorded one by one, however often they change a status', async () => {
     const [one, many] = [await addHeartbeat('one'), await addHeartbeat('many')];
     const sent = (token: string) => [
       ping(token, 1, 'start'),
@@ -100,7 +100,7 @@ describe.each(databases)('pings of one commit on $name', ({ name, open }) => {
     expect(stored.episodes.map(({ close_reason }) => close_reason)).toEqual(['recovered', 'recovered']);
   });
 
-  it('of any kind have the same result as one by one', async () => {
+  it('have the same effect as pings that are recorded one by one, whatever their kinds', async () => {
     const { store } = database;
     const recordAll = createRecordAllPings(store);
     const jobs = ['a', 'b', 'c'];
@@ -140,12 +140,13 @@ describe.each(databases)('pings of one commit on $name', ({ name, open }) => {
     );
   });
 
-  it('of any kind have the result that the core computes', async () => {
+  it('have the effect that core/heartbeat.ts computes, whatever their kinds', async () => {
     const { store } = database;
     const recordAll = createRecordAllPings(store);
     const anyPing = record({
       job: constantFrom('a', 'b', 'c'),
-      // Most only say "done", several in one millisecond. They are recorded by their own statements.
+      // Most pings only say that a job is done, and several have the same millisecond. On SQLite these have statements
+      // of their own (record-plain-pings.ts).
       kind: constantFrom<ReceivedPing['kind'][]>('success', 'success', 'success', 'success', 'start', 'failure'),
       exitCode: constantFrom(null, null, null, 0),
       metrics: constantFrom(null, null, null, '{"rows":1}'),
@@ -186,7 +187,7 @@ describe.each(databases)('pings of one commit on $name', ({ name, open }) => {
     );
   });
 
-  it('of two hundred different times take as many statements as one ping, if the database is on a network', async () => {
+  it('take as many statements as a single ping if the database is on a network, even with 200 different times', async () => {
     const { store } = database;
     await addHeartbeat('many');
     const recordAll = createRecordAllPings(store);
@@ -203,7 +204,7 @@ describe.each(databases)('pings of one commit on $name', ({ name, open }) => {
     expect([await statementsFor(1), await statementsFor(200)]).toEqual([three, three]);
   });
 
-  it('of many monitors are not mixed, and an unknown token is reported', async () => {
+  it('are recorded for the right monitor, and an unknown token is reported', async () => {
     const tokens = Array.from({ length: 100 }, (_, at) => `token ${at} "ä"`);
     const seqs: number[] = [];
     for (const token of tokens) seqs.push(await addHeartbeat(token));

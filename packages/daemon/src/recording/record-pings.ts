@@ -26,9 +26,12 @@ export type RecordAllPings = (trx: Transaction<Tables>, pings: readonly Received
 
 /** Whether to record the pings that begin or end an outage. */
 export interface NewsOptions {
-  /** Records neither a ping that begins or ends an outage, nor later pings of its heartbeat. Their answers are null. */
+  /**
+   * If true, a ping that begins or ends an outage is not recorded, and later pings of its heartbeat are not either.
+   * Their answers are null.
+   */
   leave?: boolean;
-  /** Further heartbeats whose pings are not recorded. */
+  /** More heartbeats whose pings are not recorded, by token. */
   left?: { has(token: string): boolean };
   /**
    * Called after each recorded ping that begins or ends an outage; returns whether to stop. Later pings get no answer.
@@ -36,14 +39,17 @@ export interface NewsOptions {
   isEnough?: () => boolean;
 }
 
-/** Records pings, and may stop before the last one. The answers to later pings are then null. */
+/**
+ * Records pings. The answer is null for a ping that `options` leaves out. If `isEnough` ends the work early, the later
+ * pings have no answers.
+ */
 export type RecordSomePings = (
   trx: Transaction<Tables>,
   pings: readonly ReceivedPing[],
   options: NewsOptions,
 ) => Promise<(PingAnswer | null)[]>;
 
-/** The part of a heartbeat that a routine ping needs. */
+/** The part of a heartbeat that a routine ping needs: see `isRoutine` in core/heartbeat.ts. */
 interface Heartbeat {
   monitor: number;
   status: MonitorStatus;
@@ -136,7 +142,8 @@ function createRecordEachPing(store: Store): RecordSomePings {
         kind: ping.kind,
         exit_code: ping.exitCode,
         duration_ms: duration,
-        // A run's duration is stored with its metrics, even if the run sent no metrics.
+        // Reads find a duration only if the ping has metrics. So a ping that ends a run gets empty metrics if it has
+        // none.
         metrics: ping.metrics ?? (duration === null ? null : '{}'),
       });
       if (routinely) {
@@ -154,7 +161,7 @@ function createRecordEachPing(store: Store): RecordSomePings {
   };
 }
 
-/** Records the change that a ping causes at its heartbeat: its status, or the reason. */
+/** Records a ping that changes its heartbeat's status, or the reason why the heartbeat is down. */
 async function recordNews(
   trx: Transaction<Tables>,
   heartbeat: Heartbeat,

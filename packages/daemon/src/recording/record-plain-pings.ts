@@ -10,14 +10,14 @@ export type PlainPing = Pick<Ping, 'at'> & { token: string };
 
 /**
  * Records pings for heartbeats that are up and have no run, in order. Pings of one millisecond are recorded together.
- * At the first ping of another kind it stops, and leaves that millisecond and all after it to the general function.
- * Resolves with the number of recorded pings.
+ * At the first millisecond with a ping for any other heartbeat it stops: the general function in record-pings.ts then
+ * records that millisecond and all after it. Resolves with the number of recorded pings.
  */
 export type RecordPlainPings = (trx: Transaction<Tables>, pings: readonly PlainPing[]) => Promise<number>;
 
 /**
- * All pings of a millisecond take two statements, which load nothing; nearly all pings are of this kind. Only for
- * SQLite, where a statement costs microseconds. A database on a network would need two round trips for each
+ * Nearly all pings are of this kind. Those of one millisecond take two statements, and nothing is loaded first. This is
+ * only for SQLite, where a statement costs microseconds. A database on a network would need two round trips for each
  * millisecond.
  */
 export function createRecordPlainPings(store: Store): RecordPlainPings {
@@ -32,8 +32,8 @@ export function createRecordPlainPings(store: Store): RecordPlainPings {
       const moment = pings.slice(recorded, end);
       const given = { ...store.dialect.encodeRows(givenColumns, moment), at };
       const moved = await statements.setTimes(trx, given);
-      // The general function has to record the pings of this millisecond. If their times were set here already, it sets
-      // them to the same values.
+      // At least one heartbeat is not up, has a run, or is unknown. So the general function has to record the pings of
+      // this millisecond. Times that were set here already do no harm, because it sets the same values.
       if (moved < moment.length && moved < countHeartbeats(moment)) break;
       await statements.insertPings(trx, given);
       recorded = end;
@@ -52,7 +52,7 @@ type Moment = EncodedRows & { at: number };
 function prepareStatements(store: Store) {
   const given = (moment: Moment) => store.dialect.encodedRows('given', givenColumns, moment);
   return {
-    /** As in `timesAfter` of core/heartbeat. */
+    /** Sets the same times as `timesAfter` in core/heartbeat.ts. */
     setTimes: prepareChange(store, (db, moment: Moment) =>
       db
         .updateTable('monitor_state')

@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import { tryRegionHistories } from '../testing/region-histories.ts';
 
 /*
- * Plays random verdicts, delays, cuts and repeats of five regions on a real store. Compares statuses and alerts with the
- * simple model in testing/naive-regions. region-histories.soak.ts plays 1,000 of them.
+ * This test plays random histories of five regions on a real store: verdicts, delays, interrupted links, and results
+ * that are sent twice. It compares statuses and alerts with the simple model in testing/naive-regions.ts.
+ * region-histories.soak.ts plays 1,000 histories.
  */
 
 const { seed = 1 } = readConfigureGlobal();

@@ -2,7 +2,7 @@ import type { FinishedCheck, RecordedCheck, RecordOutcomes } from './record-outc
 
 /** Records checks that probes ran, in addition to the engine's own. */
 export interface RemoteRecording {
-  /** Since when this process has watched without a gap, in epoch milliseconds. */
+  /** Since when this process has run without an absence, in epoch milliseconds. */
   observingSince(): number;
   record: RecordOutcomes;
   /** Remembers recorded checks. Call it after the commit. */

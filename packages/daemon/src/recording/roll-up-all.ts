@@ -23,7 +23,8 @@ export interface UnwatchedTime {
  */
 export async function rollUpAll(store: Store, time: UnwatchedTime): Promise<void> {
   for await (const range of monitorRanges(store.db)) {
-    // Each row is locked once it is read. If a power cut undoes this, the next start repeats it.
+    // Rows are locked when they are read. The commit need not wait for the disk: if a power cut undoes it, the next
+    // start repeats it.
     await store.write((trx) => rollUpRange(store, trx, range, time), { durable: false });
   }
 }

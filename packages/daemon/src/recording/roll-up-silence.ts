@@ -15,9 +15,9 @@ interface ProbeCheck {
 }
 
 /**
- * Counts the time before a probe's result, if the result arrived late or is the first after a silence. Until now it was
- * unknown whether the monitor was up in that time. Changes `state` in place, and returns whether the caller has to
- * write it.
+ * Counts the time before a probe's result, if the result arrived late, or is the first one after its region was silent.
+ * Until now it was unknown whether the monitor was up in that time. Changes `one.state`, and returns whether the caller
+ * has to write it.
  */
 export async function rollUpSilence(
   trx: Transaction<Tables>,
@@ -39,7 +39,8 @@ export async function rollUpSilence(
     .execute();
   const late = { at, failed: outcome.verdict === 'down' };
   const regions = isLate ? { ...one.state.regions, [region]: { ...view, late } } : one.state.regions;
-  // A result in time ends the silence. After a late one, the monitor stays unobserved until the next result.
+  // A result that arrived in time ends the silence. After a late one, the monitor stays unobserved until the next one
+  // in time.
   one.state = { ...one.state, regions, rolledUpUntil, ...(!isLate && { blindSince: null }) };
   return true;
 }

@@ -6,8 +6,8 @@ import type { Tables } from '../store/tables.ts';
 import { maintenanceWindows } from '../stored-monitors/maintenance-windows.ts';
 
 /**
- * Adds the time since the last rollup, spent in the state's status, to its hours and days. Time in which the checker
- * was blind is skipped. Returns until when the time is rolled up; the caller stores it.
+ * Adds the time since the last rollup to the hours and days of the monitor, as time in its present status. Time in
+ * which the checker could not check is left out. Returns until when the time is rolled up; the caller stores it.
  */
 export async function rollUpTime(
   trx: Transaction<Tables>,

@@ -10,7 +10,7 @@ import { createOpenSlots } from './open-slots.ts';
 import { createQuietChecks, type QuietChecks } from './quiet-checks.ts';
 import { createOutcomeRecording, type RecordOutcomes } from './record-outcome.ts';
 
-describe.each(databases)('a silence on $name', ({ open }) => {
+describe.each(databases)('a silent region on $name', ({ open }) => {
   let database: TestDatabase;
   let project: WatchedProject;
   let quiet: QuietChecks;
@@ -32,8 +32,8 @@ describe.each(databases)('a silence on $name', ({ open }) => {
 
   const add = (regions: string[] = ['eu']) => project.addMonitor(`m${++count}`, { interval: 60, regions });
   /**
-   * Records results that arrive together at a minute; `1-` is one that failed at minute 1. `isLate`: they arrived too
-   * late to be judged.
+   * Records the results of a probe that arrive together at minute `at`. `results` has the minute of each check: `1`
+   * passed, and `1-` failed. `isLate`: they arrived too late to be judged.
    */
   const arrive = async (monitor: number, at: number, results: string, { isLate = false, from = region } = {}) => {
     const checks = results.split(' ').map((word) => ({
@@ -68,7 +68,7 @@ describe.each(databases)('a silence on $name', ({ open }) => {
     return since === null ? null : (since - begunAt) / minute;
   };
 
-  test('time in which no region of a monitor reports is not observed, from three intervals after the last result', async () => {
+  test('time without reports from any region of a monitor is not observed, beginning three intervals after the last result', async () => {
     const monitor = await add();
     await arrive(monitor, 1, '1');
     await fallSilent(3);
@@ -85,7 +85,7 @@ describe.each(databases)('a silence on $name', ({ open }) => {
     expect(await blindSince(monitor)).toBeNull();
   });
 
-  test('late results count in the uptime with their own times, and a second run of the loop changes nothing', async () => {
+  test('late results count in the uptime with their own times, and marking the monitor twice changes nothing', async () => {
     const monitor = await add();
     await arrive(monitor, 1, '1');
     await fallSilent(10);
@@ -95,7 +95,8 @@ describe.each(databases)('a silence on $name', ({ open }) => {
     expect(await observedMinutes(monitor)).toEqual({ up: 3, down: 2 });
     await arrive(monitor, 20, '7 8 15 16', { isLate: true });
     await arrive(monitor, 20, '17 18 19');
-    // From 11 to 15 nothing is known, because the last result before that was at 8.
+    // From minute 11 to 15 nothing is known: the last result before that is of minute 8, and counts for three
+    // intervals.
     expect(await observedMinutes(monitor)).toMatchObject({ down: 2 });
     expect(await uptime(monitor, 20)).toMatchObject({
       status: 'up',
@@ -103,7 +104,7 @@ describe.each(databases)('a silence on $name', ({ open }) => {
     });
   });
 
-  test('failures during a cut of less than three intervals count', async () => {
+  test('failures count in the uptime if their results arrive less than three intervals late', async () => {
     const monitor = await add();
     await arrive(monitor, 1, '1');
     await arrive(monitor, 4.5, '2-', { isLate: true });

@@ -19,19 +19,19 @@ export interface SignedIn {
 export interface Session {
   user: User;
   session: OneSession;
-  /** `Set-Cookie` values if the session was extended. */
+  /** Values for `Set-Cookie`, if this request extended the session. */
   cookies: string[];
 }
 
 export interface OneSession {
   id: string;
-  /** The name that the signing-in program gave. */
+  /** The User-Agent of the program that signed in. */
   userAgent?: string | null | undefined;
   expiresAt: Date;
   createdAt: Date;
 }
 
-/** Accounts and sessions. The library behind them appears nowhere else. */
+/** Accounts and sessions. This interface hides the library that implements it (http/accounts.ts). */
 export interface Accounts {
   /**
    * Creates an account, the first one as admin. Throws `forbidden` if sign-up is closed or needs an invitation, and

@@ -6,7 +6,7 @@ import type { Project } from '../store/tables.ts';
 export interface Found {
   /** In the order of the list, without duplicates. */
   rows: { seq: number; id: string }[];
-  /** The position of every id that is not in this project. Unknown ids and other projects' ids are treated alike. */
+  /** One fault for each id that is not in this project. Unknown ids and other projects' ids are treated alike. */
   faults: Fault[];
 }
 

@@ -12,7 +12,7 @@ const kinds = {
   status_page: 'status page',
 } as const;
 
-/** The row with this id in this project. Throws `not_found` both for an unknown id and for another project's. */
+/** The row with this id in this project. Throws `not_found` for unknown ids, and for ids of other projects. */
 export async function findRow<T extends keyof typeof kinds>(
   db: Store['db'],
   table: T,
@@ -29,6 +29,6 @@ export async function findRow<T extends keyof typeof kinds>(
         .executeTakeFirst()
     : undefined;
   if (!row) throw notFound(kinds[table]);
-  // All columns of the table. Kysely's types cannot follow a table that is a parameter.
+  // The row has all columns. Kysely's types cannot express this for a table that is a parameter.
   return row as Selectable<Tables[T]>;
 }

@@ -30,7 +30,7 @@ test('a whole list is read in pieces, each only after the previous one was taken
   expect(Math.max(...sizes)).toBe(200);
 });
 
-test('a page is one read, and names where the next one begins', async () => {
+test('a page takes one read, and returns the start of the next page', async () => {
   const { read, sizes } = table();
   const found: string[] = [];
   for (let cursor: string | undefined, more = true; more;) {

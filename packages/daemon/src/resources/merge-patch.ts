@@ -2,8 +2,8 @@ import { faultAt } from '@uptime/sdk/contract';
 import { invalid } from '../errors.ts';
 
 /**
- * Fields whose entries are merged one by one. `map` marks a field whose entries have free names. Every other field is
- * replaced as a whole.
+ * Names the fields whose entries a patch changes one by one. `map` marks a field such as `headers`, whose entries can
+ * have any names. A patch replaces every other field as a whole.
  */
 export interface Merged {
   [field: string]: Merged | 'map';
@@ -24,7 +24,7 @@ function merge(target: object, patch: object, merged: Merged | 'map'): Record<st
     const old = result.get(field);
     const deep = merged !== 'map' && Object.hasOwn(merged, field) ? merged[field] : undefined;
     if (value === null && merged === 'map') result.delete(field);
-    // The name stays, so that validation refuses an unknown one.
+    // The name of the field stays, so that validation refuses an unknown name.
     else if (value === null) result.set(field, undefined);
     else if (deep && isObject(value)) {
       const entries = isObject(old) ? old : {};

@@ -9,7 +9,7 @@ export interface Page {
   after: [at: number, id: string] | null;
 }
 
-/** Reads `limit` and `cursor` of a validated query. Throws `invalid_request` for a cursor that no list gave. */
+/** Reads `limit` and `cursor` of a validated query. Throws `invalid_request` for a cursor that no list returned. */
 export function readPage(query: { limit?: string | undefined; cursor?: string | undefined }): Page {
   return {
     limit: query.limit === undefined ? null : Number(query.limit),

@@ -57,7 +57,7 @@ describe.each(databases)('projects on $name', (database) => {
     expect(second.headers.get('link')).toBeNull();
   });
 
-  test("a project's key can rename it", async () => {
+  test("a project's own key can rename the project", async () => {
     const made = await create('old');
     const path = `/api/projects/${made.id}`;
     const renamed = await daemon.request('PATCH', path, { name: 'new' }, { apiKey: made.apiKey });
@@ -96,7 +96,7 @@ describe.each(databases)('projects on $name', (database) => {
     expect(left).toEqual([]);
   });
 
-  test('an Idempotency-Key makes one project of two requests, and belongs to its user', async () => {
+  test('two requests with one Idempotency-Key create one project, unless they come from different users', async () => {
     const headers = { 'idempotency-key': 'project' };
     const ask = (cookie: string) => daemon.request('POST', '/api/projects', { name: 'once' }, { cookie, headers });
     const [first, again] = [await ask(daemon.cookie), await ask(daemon.cookie)];

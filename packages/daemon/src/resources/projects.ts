@@ -92,8 +92,8 @@ export const regenerateApiKey: Handler<'regenerateApiKey'> = (request, { deps, s
   });
 
 /**
- * A caller with a key for a machine gets the project's own key masked. With it, the caller could continue after the
- * machine's key expired or was revoked.
+ * A caller with a key for a machine gets the project's own key masked. Otherwise the caller could use the own key after
+ * the machine's key expired or was revoked.
  */
 const renderProject = (row: Project & { key?: CallerKey | null }): z.output<typeof project> => ({
   id: row.id,

@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import { invalid } from '../errors.ts';
 import { isObject } from './merge-patch.ts';
 
-/** Fields that change by themselves between a read and a write. An old value that is sent back is not a change. */
+/** Read-only fields that the server may change between a read and a write. Their old values may be sent back. */
 const moving = [
   'lastCheckedAt',
   'nextCheckAt',
@@ -19,10 +19,10 @@ const moving = [
 ];
 
 /**
- * Removes read-only fields that came back unchanged from a patch, so that a whole read can be sent back. `show` reads
- * the resource, and is only called if the patch has other fields than the writable ones. A changed read-only field
- * throws `invalid_request` by its name. Fields that change by themselves may differ in a whole read, which is
- * recognized by its id or its creation time.
+ * Removes unchanged read-only fields from a patch, so that a client can send back a whole response. Throws
+ * `invalid_request` with the names of the read-only fields that the patch would change. In a whole response, which its
+ * id or creation time shows, the fields of `moving` may differ. `show` reads the resource; it is called only if the
+ * patch has other fields than the writable ones.
  */
 export async function withoutReadOnly(
   patch: unknown,
@@ -43,7 +43,7 @@ export async function withoutReadOnly(
   return Object.fromEntries(Object.entries(patch).filter(([field]) => !shown.has(field)));
 }
 
-/** A new monitor is checked within two seconds, perhaps between the read and the write. */
+/** A new monitor is checked within two seconds, perhaps after the read. Then an old `pending` is not a change. */
 const isFirstStatus = (field: string, value: unknown) => field === 'status' && value === 'pending';
 
 /** Removes what `withoutReadOnly` removes, and validates the rest by the schema of the writable fields. */

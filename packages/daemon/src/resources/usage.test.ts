@@ -96,7 +96,7 @@ describe.each(databases)('limits of a plan on $name', (database) => {
   ];
 
   test.each(kinds)(
-    'many %s at once never pass the limit of %s, and after a delete another one may be created',
+    'many creates at %s at once never exceed the limit of %s, and a delete makes room for another one',
     async (path, limit, body, detail) => {
       const answers = await Promise.all(Array.from({ length: 12 }, () => call('POST', path, body())));
       const made = answers.filter(({ status }) => status === 201);
@@ -114,7 +114,7 @@ describe.each(databases)('limits of a plan on $name', (database) => {
     },
   );
 
-  test('many projects at once never pass the limit of an account', async () => {
+  test('many creates of projects at once never exceed the limit of an account', async () => {
     const ask = () => daemon.request('POST', '/api/projects', { name: 'more' }, { cookie: user.cookie });
     await allow({ projects: 3 });
     const answers = await Promise.all(Array.from({ length: 8 }, ask));
@@ -149,7 +149,7 @@ describe.each(databases)('limits of a plan on $name', (database) => {
     expect((await call('PATCH', `/incidents/${second}`, { status: 'resolved', message: 'done' })).status).toBe(200);
   });
 
-  test('bytes are refused by a create and by an edit, and the plan with room is named', async () => {
+  test('a create or an edit beyond the storage limit is refused, and the error names a plan with enough storage', async () => {
     const id = await create('/monitors', http(large));
     expect((await used()).storageMegabytes).toBeCloseTo(0.57, 1);
     const detail = expect.stringMatching(
@@ -239,7 +239,7 @@ describe.each(databases)('limits of a plan on $name', (database) => {
   });
 });
 
-/** The storage of a project in bytes. The API rounds it. */
+/** The storage of a project in bytes. The API returns it only in rounded megabytes. */
 async function daemonBytes({ store }: TestDaemon, { project }: TestUser): Promise<number> {
   const { usageOf } = await import('../plans/usage.ts');
   const row = await store.db.selectFrom('project').selectAll().where('id', '=', project.id).executeTakeFirstOrThrow();

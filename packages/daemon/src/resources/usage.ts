@@ -6,7 +6,7 @@ import { type MessageUsage, messageUsage } from '../alerting/message-budget/mess
 import type { Store } from '../store/store.ts';
 import type { Handler } from './handler.ts';
 
-/** Decimals of megabytes: hundredths show any change that matters. */
+/** Rounds a number, such as megabytes, to hundredths. */
 const hundredths = (value: number): number => Math.round(value * 100) / 100;
 
 export const getUsage: Handler<'getUsage'> = async ({ project }, backend) => {

@@ -35,8 +35,9 @@ export function dayBars(days: readonly DayView[]): string {
 }
 
 /**
- * The bar's class: not observed, only maintenance, no downtime, or six steps of downtime. The first steps are narrow,
- * because a minute's share would be too small to see.
+ * The bar's class: `n` for a day that was not observed, `m` for only maintenance, none for no downtime, or `d1` to `d6`
+ * by the share of downtime. The style gives each step a fixed height, because a minute's share would be too small to
+ * see.
  */
 function kindOf(day: Observed): '' | 'n' | 'm' | `d${number}` {
   if (day.up + day.down === 0) return day.maintenance > 0 ? 'm' : 'n';

@@ -14,10 +14,12 @@ const [styleDigest, scriptDigest] = [sha256(style), sha256(script)];
 const styleElement: Html = { html: `<style>${style}</style>` };
 const scriptElement: Html = { html: `<script>${script}</script>` };
 
-/** How a page presents itself. */
+/** The settings of a page that its content security policy depends on. */
 type Presented = Pick<Masthead, 'accentColor' | 'iconUrl'>;
 
-/** Allows only the page's own style and script, and loads only from this server and the icon's host. */
+/**
+ * The content security policy. It allows only the page's own style and script, requests to this server, and the icon.
+ */
 export const policyOf = ({ accentColor, iconUrl }: Presented): string =>
   [
     "default-src 'none'",
@@ -46,9 +48,7 @@ export interface Document {
   tabIcon: string;
   madeAt: number;
   links: PageLinks;
-  /**
-   * Whether this is the main page, whose name links to the home page. On other parts the name links to the main page.
-   */
+  /** Whether this is the main page. The heading links to the home page there, and to the main page everywhere else. */
   isMain: boolean;
   /** The content between header and footer. */
   parts: Iterable<Html>;
@@ -57,8 +57,7 @@ export interface Document {
 /** A whole document in pieces, so that writing a long one does not block others. */
 export function* documentParts({ masthead, title, tabIcon, madeAt, links, isMain, parts }: Document): Generator<Html> {
   const { name, description, accentColor } = masthead;
-  // Elements around other pieces are opened and closed by hand, because the formatter would close them inside their
-  // template.
+  // Elements that span several pieces are plain strings, because in a template the code formatter would close them.
   yield { html: '<!doctype html><html lang="en">' };
   yield html`<head>
     <meta charset="utf-8" />

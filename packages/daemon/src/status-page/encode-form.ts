@@ -11,12 +11,12 @@ export interface PageBody extends Pick<Form, 'type' | 'policy'> {
   body: Buffer;
 }
 
-/** Compressing smaller bodies gains nothing. */
+/** Bodies of fewer bytes than this are sent uncompressed, because compression would gain nothing. */
 const worthCompressing = 1000;
 
 const compress = { gzip: promisify(gzip), br: promisify(brotliCompress) };
 
-/** The bytes of a form. Lets other work run between two pieces. */
+/** Renders a form as bytes. Lets other work run between two pieces. */
 export async function encodeForm({ type, policy, pieces }: Form, encoding: Encoding): Promise<PageBody> {
   const hash = createHash('sha256');
   const buffers: Buffer[] = [];

@@ -5,7 +5,7 @@ import { renderFeed } from './feed.ts';
 const entries = (feed: string) => feed.match(/<entry>[\s\S]*?<\/entry>/g) ?? [];
 const one = (text: string, tag: string) => new RegExp(`<${tag}[^>]*>([\\s\\S]*?)</${tag}>`).exec(text)?.[1];
 
-test('a feed names itself, its author and its page by full addresses', () => {
+test('a feed has the full addresses of itself and of its page, and the name of the page as title and author', () => {
   const feed = renderFeed(states['partly down'], links);
   expect(one(feed, 'id')).toBe(links.self);
   expect(one(feed, 'title')).toBe('Example shop');
@@ -29,7 +29,7 @@ test('a feed lists the latest change first, and has the time of that change', ()
   );
   const ids = ['3', '1', '2'].map((digit) => digit.repeat(20));
   expect(entries(feed).map((entry) => one(entry, 'id'))).toEqual(ids.map((id) => `${links.self}/incidents/${id}`));
-  // The address has the entry's anchor on its incident page.
+  // Each link leads to the incident's anchor on the incident's own page.
   const hrefs = entries(feed).map((entry) => /<link href="([^"]+)"/.exec(entry)?.[1]);
   expect(hrefs).toEqual(ids.map((id) => `${links.self}/incidents/${id}#incident-${id}`));
   expect(one(feed, 'updated')).toBe(new Date(now - 5000).toISOString());

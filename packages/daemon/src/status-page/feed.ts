@@ -26,7 +26,7 @@ export function renderFeed(view: PageView, links: PageLinks): string {
     const address = permalink(incident, links.base);
     feed.addItem({
       id: address,
-      // The library writes titles as HTML.
+      // The library declares titles as HTML, so they are escaped here.
       title: escapeHtml(titleOf(incident, view.madeAt)),
       link: `${address}#${anchorOf(incident)}`,
       date: new Date(changed),

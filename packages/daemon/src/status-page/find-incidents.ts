@@ -7,7 +7,7 @@ export type IncidentRow = Selectable<IncidentTable>;
 type Incidents = SelectQueryBuilder<Tables, 'incident', IncidentRow>;
 
 export interface Search {
-  /** Selects incidents of the project. */
+  /** Adds conditions to a query of all incidents of the project. */
   where: (query: Incidents) => Incidents;
   by: 'started_at' | 'resolved_at';
   order: 'asc' | 'desc';
@@ -24,8 +24,8 @@ export interface Search {
 const incidentsAtOnce = 20;
 
 /**
- * Finds the incidents that concern a page: those that name one of its monitors, and those that never named any. An
- * incident whose monitors were all deleted does not count as naming none.
+ * Finds the incidents that concern a page: those that name one of its monitors, and those that never named a monitor.
+ * An incident whose monitors were all deleted did name monitors, so it is not found.
  */
 export async function findIncidents(
   { db }: Pick<Store, 'db'>,

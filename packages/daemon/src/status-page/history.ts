@@ -31,12 +31,12 @@ interface Kept {
   hours: Averages;
 }
 
-/** An average with the averages of its regions, by the hour's number. */
+/** The average response times of a monitor, overall and by region, by the number of the hour. */
 type Averages = Map<number, Pick<HourlyAverage, 'average' | 'regions'>>;
 
 /**
- * Reads the history of monitors. Closed days are cached in memory for up to an hour, so that a page reads only what is
- * new. They change only if the operator imports a history (kuma-history).
+ * Reads the history of monitors. Days that are over are cached in memory for up to an hour, so that a page reads only
+ * what is new. Such days change only if the operator imports a history (kuma-history).
  */
 export function createHistoryReader(store: Store) {
   const kept = new Map<number, Kept>();

@@ -17,7 +17,8 @@ export async function readHourlyAverages(
   monitors: readonly number[],
   from: number,
 ): Promise<HourlyAverage[]> {
-  // Uncounted results are read first, because they may be counted between the two queries.
+  // Uncounted results are read first. In the other order, results that are counted between the two queries would be
+  // missing.
   const recent = await selectUnfolded(db, 'counts').where('recent.monitor', 'in', monitors).execute();
   const uncounted = countsOf(recent).hours.filter(({ hour }) => hour >= from);
   const counted = await db

@@ -9,8 +9,8 @@ test('parts are escaped and HTML is not; null becomes nothing, and a list become
   );
 });
 
-test('the indentation of the source is not sent; the indentation of a text is', () => {
-  // The formatter would indent a template with the usual name.
+test('the indentation of a template is removed, and the indentation of an inserted text is kept', () => {
+  // Under the name `html`, the code formatter would change the indentation of this template.
   const template = html;
   expect(template`<p>\n    ${'a\n    b'}\n</p>`.html).toBe('<p>\na\n    b\n</p>');
 });

@@ -2,7 +2,7 @@ import { type Html, html } from './html.ts';
 import type { IncidentView } from './view.ts';
 import { duration, span, statusName, statusNameAt } from './words.ts';
 
-/** The banner at the top of a page about maintenance in force. */
+/** The banner about maintenance in force, at the top of a page. */
 export const banner = (incident: IncidentView, base: string): Html =>
   html`<section class="banner" id="${anchorOf(incident)}">
     <div class="head">
@@ -78,7 +78,7 @@ const timeline = (incident: IncidentView): Html | null =>
 /** `since 2026-11-21 12:19 UTC (15 min)`. */
 export const since = (at: number, now: number): Html => html`since ${time(at)} (${span(now - at)})`;
 
-/** Written in UTC. JavaScript converts it to the reader's zone. */
+/** A time in UTC. The page's script converts it to the reader's time zone. */
 export const time = (at: number): Html => {
   const iso = new Date(at).toISOString();
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;

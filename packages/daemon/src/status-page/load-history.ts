@@ -13,11 +13,11 @@ const extent: Extent = { updates: 1, characters: 300 };
 export interface AskedHistory {
   /** Such as `2026-11`; null for the current month. */
   month: string | null;
-  /** Only those after the incident with this public id. */
+  /** The public id of the last incident already shown. The list continues after it; null for the start of the month. */
   after: string | null;
 }
 
-/** Reads one page of a month's incidents; null if the page, month or incident does not exist. */
+/** Reads some incidents of a month; null if the status page, the month or the incident `after` does not exist. */
 export type LoadHistory = (slug: string, asked: AskedHistory, now: number) => Promise<HistoryView | null>;
 
 /** Loads a month in UTC. An incident belongs to the month in which it began. */

@@ -9,7 +9,7 @@ import type { IncidentList, IncidentView } from './view.ts';
 const pastShownMs = 14 * dayMs;
 export const aheadShownMs = 30 * dayMs;
 
-/** How many of each list the page shows. The history has the others. */
+/** How many incidents of each list the page shows. The page of the month shows the others. */
 export const incidentsShown: Record<IncidentList, number> = { open: 20, current: 10, planned: 10, past: 20 };
 /** Open incidents are counted up to this number. */
 export const openCounted = 100;

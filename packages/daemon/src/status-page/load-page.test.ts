@@ -21,7 +21,7 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
     expect(await createPageLoader(world.store)('none', noon)).toBeNull();
   });
 
-  test('a monitor has its known status, and is unknown while the checker is blind', async () => {
+  test('the page shows the status of each monitor, and `unknown` while the daemon cannot observe the monitor', async () => {
     const { slug, project, monitors } = await pageOf(5);
     const [up, down, pending, paused, blind] = monitors as [number, number, number, number, number];
     await setState(up, { status: 'up' });
@@ -65,7 +65,7 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
     expect(await shown(noon + 20_000)).not.toEqual(await shown(noon + 10_000));
   });
 
-  test('uptime includes the first second of a day, and of a monitor, at once', async () => {
+  test('the first second of a day, or of a new monitor, counts at once', async () => {
     const { slug, monitors } = await pageOf(1);
     await setState(monitors[0]!, { status: 'up', rolled_up_until: noon + 1000 });
     const { today } = (await load(slug, noon + 2000)).monitors[0]!;
@@ -148,7 +148,7 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
     }
   });
 
-  test('monitors have the group of their label, even after it changed', async () => {
+  test('a monitor is in the group that its label names, even after the label changed', async () => {
     const { slug, monitors } = await pageOf(3);
     const setLabels = (monitor: number, labels: object, updated_at: number) =>
       world.store.write(async (trx) => {
@@ -173,7 +173,7 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
     expect(await groups()).toEqual(['data', null, null]);
   });
 
-  test('an incident of other monitors and their names do not appear on this page', async () => {
+  test('a page does not show incidents that name only monitors of other pages, nor the names of such monitors', async () => {
     const { slug, project, monitors } = await pageOf(2);
     const [shown, hidden] = monitors as [number, number];
     await world.store.write((trx) => trx.deleteFrom('status_page_monitor').where('monitor', '=', hidden).execute());
@@ -185,7 +185,7 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
     expect(view.open.flatMap((one) => one.monitors)).toEqual([`${project}_0`]);
   });
 
-  test('cached history matches a naive model: random sequences around hours and midnight', async () => {
+  test('the cached history equals a simple model after random changes around full hours and midnight', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 12 }), async (steps) => {
         const { slug, monitors } = await pageOf(3);
@@ -268,7 +268,7 @@ const step = fc.record({
   ),
 });
 
-/** Moves the time to the next edge of an hour or a day, or close to it; or only by some milliseconds. */
+/** Moves the time to the next full hour or midnight, or a millisecond before or after it. With edge 0, adds `off`. */
 function moved(now: number, { edge, off }: { edge: number; off: number }): number {
   if (edge === 0) return now + off;
   const next = (Math.floor(now / edge) + 1) * edge + off;

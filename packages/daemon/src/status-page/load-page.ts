@@ -16,7 +16,7 @@ import type { DayView, Masthead, MonitorView, PageView } from './view.ts';
 /** Reads what a page shows as of `now` (epoch milliseconds); null if the page does not exist. */
 export type LoadPage = (slug: string, now: number) => Promise<PageView | null>;
 
-/** Maintenance windows that ended longer ago are already in the daily rollups of every monitor. */
+/** Maintenance windows that ended longer ago are not read, because the daily rollups contain them already. */
 const windowsReadMs = 14 * dayMs;
 /** Number of monitors whose views are made without a pause for other work. */
 const slice = 50;
@@ -71,7 +71,7 @@ export function createPageLoader(store: Store): LoadPage {
   };
 }
 
-/** The names of regions that charts distinguish. */
+/** The names of the regions that have lines of their own in the charts. */
 async function readRegionNames(
   { db }: Pick<Store, 'db'>,
   history: ReadonlyMap<number, History>,
@@ -111,7 +111,7 @@ function monitorView(
     if (end <= row.rolled_up_until) return day;
     const until = (at: number) => add(day, timeSinceRollup(sinceRollup, day.day * dayMs, Math.min(at, end)));
     const rounded = until(roundedTime(now));
-    // The first seconds count at once; otherwise a page with data would show that it has no data.
+    // The first seconds of a day are not rounded away. Otherwise the page would show the day as not observed.
     return { day: day.day, ...(isNothing(rounded) ? until(now) : rounded) };
   };
   const past = isClosed(row, today) ? kept : kept.map(withOpenTime);

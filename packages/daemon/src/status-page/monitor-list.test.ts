@@ -30,13 +30,13 @@ test('groups with trouble come first, then in order of their services; services 
   expect(groups(written(pageView({ monitors })))).toEqual([]);
 });
 
-test('without the label on any service there are no headings', () => {
+test('if no service has the label, there are no headings', () => {
   const page = written(pageView({ grouped: true }));
   expect(groups(page)).toEqual([]);
   expect(names(page)).toEqual(['Shop', 'Payments']);
 });
 
-test('many services take one row each; a few services have their charts', () => {
+test('up to eight services have charts; with more, each service takes a single row', () => {
   const many = (count: number) => written(pageView({ monitors: Array.from({ length: count }, () => monitorView()) }));
   expect(many(8)).not.toContain('services compact');
   expect(many(8).match(/<figure>/g)).toHaveLength(8);

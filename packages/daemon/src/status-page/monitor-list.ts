@@ -6,7 +6,7 @@ import { dayName } from './words.ts';
 
 /** With more services than this, each takes one row without a chart. */
 const mostWithChart = 8;
-/** Services written at a time. */
+/** Number of services in one piece of the page. */
 const slice = 20;
 /** The order in which states are shown. */
 const urgency: Record<MonitorView['state'], number> = { down: 0, maintenance: 1, unknown: 2, paused: 2, up: 3 };
@@ -24,7 +24,7 @@ export function createMonitorListRenderer(): (view: PageView) => Generator<Html>
     if (compact) yield axis(monitors[0]!);
     for (const [name, ofGroup] of groupsOf(monitors, grouped)) {
       if (name !== null) yield html`<h3 class="group" dir="auto">${name}</h3>`;
-      // The list is opened and closed by hand, because the formatter would close it inside its template.
+      // The list's tags are plain strings, because in a template the code formatter would close the list at once.
       yield { html: `<ul class="services${compact ? ' compact' : ''}">` };
       for (let at = 0; at < ofGroup.length; at += slice) {
         const some = ofGroup.slice(at, at + slice);
@@ -38,7 +38,10 @@ export function createMonitorListRenderer(): (view: PageView) => Generator<Html>
   };
 }
 
-/** Groups with trouble come first. Services without the label come last, under a heading if other groups have one. */
+/**
+ * Groups in which a service is down come first. Services without the label come last. If no service has the label,
+ * there is one group without a name.
+ */
 function groupsOf(monitors: readonly MonitorView[], grouped: boolean): [name: string | null, MonitorView[]][] {
   const sorted = monitors.toSorted((a, b) => urgency[a.state] - urgency[b.state]);
   if (!grouped || monitors.every(({ group }) => group === null)) return [[null, sorted]];
@@ -55,7 +58,7 @@ function groupsOf(monitors: readonly MonitorView[], grouped: boolean): [name: st
     .map(([name, ones]) => [name ?? 'Other services', ones]);
 }
 
-/** The first and last day of the strips below. */
+/** The first and the last day of the bars below it. */
 const axis = ({ past, today }: MonitorView): Html =>
   html`<p class="axis"><span>${dayName((past[0] ?? today).day)}</span><span>Today</span></p>`;
 

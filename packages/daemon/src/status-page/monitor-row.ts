@@ -21,15 +21,15 @@ interface PastDays {
 }
 
 export interface Manner {
-  /** In one row, without a chart. */
+  /** Whether the service takes a single row, without a chart. */
   compact: boolean;
-  /** Level of its heading. */
+  /** Level of the heading with the service's name: 4 below the heading of a group, and otherwise 3. */
   level: 3 | 4;
   /** Epoch milliseconds. */
   now: number;
 }
 
-/** One service of the page. Past days are written once, and cached for as long as the view keeps their list. */
+/** Renders one service of the page. Its past days are rendered only once for each list `past` that it gets. */
 export function createMonitorRowRenderer(): (monitor: MonitorView, manner: Manner) => Html {
   const written = new WeakMap<readonly DayView[], PastDays>();
   const pastDays = (past: readonly DayView[]): PastDays => {

@@ -1,6 +1,6 @@
 import type { MonitorView, PageView } from './view.ts';
 
-/** The one sentence that sums up the page. Open incidents are counted up to `counted`. */
+/** The page's state, and a sentence about it. The caller stops counting open incidents after more than `counted`. */
 export function overall(
   monitors: readonly Pick<MonitorView, 'state'>[],
   openIncidents: number,

@@ -30,7 +30,7 @@ function setUp(load: LoadPage, loopDelayMs = () => 0) {
 
 const named = (name: string, madeAt = 0): PageView => pageView({ name, madeAt });
 
-test('simultaneous requests share one read in every form, and no other read follows for a second', async () => {
+test('requests for all forms share one read of the store, and the next read follows after a second', async () => {
   const load = vi.fn<LoadPage>(async (_, now) => named('a', now));
   const { clock, get } = setUp(load);
   await Promise.all(
@@ -67,7 +67,7 @@ test.each([
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-test.each(['html', 'json'] as const)('other work runs while a page of 1,000 monitors becomes %s', async (form) => {
+test.each(['html', 'json'] as const)('other work runs while 1,000 monitors are written as %s', async (form) => {
   const { get } = setUp(async () => pageView({ monitors: Array.from({ length: 1000 }, () => monitorView()) }));
   let turns = 0;
   let writing = true;
@@ -81,7 +81,7 @@ test.each(['html', 'json'] as const)('other work runs while a page of 1,000 moni
   expect(turns).toBeGreaterThan(form === 'html' ? 50 : 10);
 });
 
-test('a change shows once a second has passed', async () => {
+test('a change appears on the page after a second', async () => {
   let name = 'before';
   const { clock, getJson } = setUp(async (_, now) => named(name, now));
   expect((await getJson())?.name).toBe('before');
@@ -152,7 +152,7 @@ test('each encoding of a page has its own ETag', async () => {
   expect(new Set([plain, gzip, br].map((page) => page!.etag)).size).toBe(3);
 });
 
-test('200 monitors over 90 days take less than 40 kB when sent', async () => {
+test('a page of 200 monitors over 90 days takes less than 40 kB when compressed', async () => {
   const monitors = Array.from({ length: 200 }, (_, at) => monitorView({}, at + 1));
   const { get } = setUp(async () => pageView({ monitors }));
   const page = await get('shop', 'html', 'br');
@@ -169,7 +169,7 @@ test('at most a thousand pages are cached', async () => {
   expect(load).toHaveBeenCalledTimes(1002);
 });
 
-test('a server that has too much to do serves the last page however old, and refuses one that it does not have', async () => {
+test('an overloaded server serves the cached page, however old it is, and refuses a page that is not cached', async () => {
   const load = vi.fn<LoadPage>(async (_, now) => named('a', now));
   let delayMs = 99;
   const { clock, get, getJson } = setUp(load, () => delayMs);

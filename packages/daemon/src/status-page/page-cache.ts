@@ -8,7 +8,7 @@ import type { PageLinks } from './view.ts';
 
 export type { Encoding, PageBody } from './encode-form.ts';
 
-/** The parameters of a request. `links` must be the same for each `place`. */
+/** The parameters of a request. `place` is the page's address; the same `place` must always come with equal `links`. */
 export interface AskedForm {
   form: PageForm;
   encoding: Encoding;
@@ -36,7 +36,7 @@ const freshAtMostMs = 10_000;
  * While the store does not answer, a request waits this long for it. Then it gets the earlier page, if there is one.
  */
 const waitAtMostMs = 1000;
-/** Pages that are read from the store at a time. Others wait for their turn. */
+/** Maximum number of pages that are read from the store at once. Others wait for their turn. */
 const loadsAtOnce = 8;
 /** Estimated bytes of a view: a base, and an amount for each of its monitors. */
 const [bytesOfView, bytesOfMonitor] = [4096, 8192];
@@ -140,7 +140,7 @@ function keyOf(slug: string, part: Part): string {
     : `${slug} incident ${part.publicId} ${part.part}`;
 }
 
-/** Runs `most` at a time, and the others in order of arrival. */
+/** Runs up to `most` calls at once. Further calls wait, and begin in order of arrival. */
 function createTurns(most: number) {
   const waiting: (() => void)[] = [];
   let running = 0;

@@ -39,7 +39,7 @@ test('the JSON of a page stays the same to the byte for ten seconds while nothin
   expect(later).not.toBe(first);
 });
 
-test('unobserved time is null and not 100', () => {
+test('the uptime of unobserved time is null, not 100', () => {
   const { monitors } = JSON.parse(shownJson(pageView({ monitors: [unseenMonitor()] })));
   expect(monitors[0]).toMatchObject({ status: 'unknown', uptime90d: null });
   expect(monitors[0].days.at(-1)).toEqual({

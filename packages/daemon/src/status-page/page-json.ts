@@ -9,7 +9,7 @@ const iso = (at: number) => new Date(at).toISOString();
 
 /** Monitors in one answer. `next` links to the following ones. */
 export const monitorsInJson = 200;
-/** Monitors written at a time. */
+/** Number of monitors in one piece of the JSON. */
 const slice = 20;
 
 /** The page as JSON for programs, in pieces, with its monitors from index `from` on. */

@@ -47,14 +47,14 @@ test('a day with downtime never counts as 100 %', () => {
   expect(page).toContain('<b class="d1" data-day="21 Nov: 99.99 %, 0 s down">');
 });
 
-test('response times are a line with gaps for unobserved time; a lone hour is left out', () => {
+test('response times are a line with gaps for unobserved time; an hour between two gaps is left out', () => {
   const hours = Array.from({ length: 24 }, (_, at) => (at === 3 ? 50 : at > 20 ? 100 : null));
   const page = render(pageView({ monitors: [monitorView({ responseTimes: hours })] }));
   expect(/<path d="(M[^"]+L[^"]+)"/.exec(page)?.[1]).toBe('M219 2L230 2L240 2');
   expect(page).toContain('Last 24 h: 88 ms on average, 100 ms at most');
 });
 
-test('a new service with one hour shows it in words, without a line', () => {
+test('a service with response times of only one hour shows them in words, without a line', () => {
   const hours = Array.from({ length: 24 }, (_, at) => (at === 23 ? 112 : null));
   const page = render(pageView({ monitors: [monitorView({ responseTimes: hours })] }));
   expect(page).toContain('Last 24 h: 112 ms on average, 112 ms at most');
@@ -139,7 +139,7 @@ test('a window is scheduled before its start, in progress while it runs, and the
   expect(status(render(pageView({ madeAt: now + 2000, past: [over] })))).toBe('Completed');
 });
 
-test('ten monitors over 90 days take less than 40 kB, style and script included', () => {
+test('a page of ten monitors over 90 days takes less than 40 kB, style and script included', () => {
   const monitors = Array.from({ length: 10 }, (_, at) => monitorView({}, at + 1));
   expect(Buffer.byteLength(render(pageView({ monitors })))).toBeLessThan(40_000);
 });

@@ -12,8 +12,8 @@ import { dayName } from './words.ts';
 export type WritePage = (view: PageView, links: PageLinks) => Generator<Html>;
 
 /**
- * The whole page in one answer. It is complete without JavaScript, which only refreshes it and shows local times. Empty
- * parts keep their place, so that a refresh moves nothing else.
+ * The whole page in one answer. It is complete without JavaScript, which only refreshes it and shows local times. Even
+ * an empty part has its element, because a refresh compares elements by their position.
  */
 export function createPageWriter(): WritePage {
   const renderMonitorList = createMonitorListRenderer();
@@ -46,7 +46,7 @@ export function createPageWriter(): WritePage {
       <p class="stale" role="alert"></p>
       <div>${current.map((one) => banner(one, links.base))}${others('current')}</div>
       <div>${open.length === 0 ? null : section('Open incidents', [...open.map(entry), others('open')])}</div> `;
-    // The section is opened and closed by hand, because the formatter would close it inside its template.
+    // The section's tags are plain strings, because in a template the code formatter would close the section at once.
     yield { html: '<section><h2>Services</h2>' };
     yield* renderMonitorList(view);
     yield { html: '</section>' };

@@ -2,12 +2,16 @@ import { nextTurn } from '../wait.ts';
 import type { Store } from '../store/store.ts';
 
 const rowsAtOnce = 5;
-/** Values of younger rows are not cached: a row may change again within the millisecond of its last change. */
+/**
+ * Values of rows that changed more recently are not cached. A row may change again within the same millisecond, and
+ * then `updated_at` would not show the change.
+ */
 const settledAfterMs = 1000;
 const mostKept = 20_000;
 
 /**
- * Reads a monitor's value for a label. It is cached until the monitor changes, because a monitor's fields may be large.
+ * Reads the value that each monitor has for a label. Values are cached until the monitor changes, because a monitor's
+ * fields may be large.
  */
 export function createGroupReader({ db }: Pick<Store, 'db'>) {
   const kept = new Map<string, { updatedAt: number; value: string | null }>();

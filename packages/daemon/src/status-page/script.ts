@@ -1,6 +1,7 @@
 /**
  * The page's whole script, as browsers get it. It shows times in the reader's zone and lets arrow keys step through the
- * days. Every 15 s it applies changes node by node, so that focus, selection and scroll position stay.
+ * days. Every 15 s it loads the page again. It replaces only nodes that changed, so that focus, selection and scroll
+ * position stay.
  */
 export const script = `
 (()=>{

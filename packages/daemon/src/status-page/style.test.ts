@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { contrastOf } from './accent.ts';
 import { style } from './style.ts';
 
-/** The colours of a scheme, by name. */
+/** The colours of each colour scheme, by name. */
 const schemes = [...style.matchAll(/:root\{(--bg[^}]+)\}/g)].map(([, colours = '']) =>
   Object.fromEntries(colours.split(';').map((one) => one.slice(2).split(':'))),
 );
@@ -11,13 +11,13 @@ test('there is a light and a dark scheme', () => {
   expect(schemes.map(({ bg }) => bg)).toEqual(['#ffffff', '#111418']);
 });
 
-test.each(schemes)('bars on $bg stand out from it, and downtime from a good day', (colours) => {
+test.each(schemes)('bars stand out from the background $bg, and downtime stands out from a good day', (colours) => {
   const { bg, good, bad, maint, none } = colours as Record<string, string>;
   for (const bar of [good, bad, maint, none]) expect(contrastOf(bar!, bg!)).toBeGreaterThanOrEqual(3);
   expect(contrastOf(bad!, good!)).toBeGreaterThanOrEqual(3);
 });
 
-test('downtime is as tall as its share, and never too short to see', () => {
+test('a larger share of downtime is drawn taller, and even the smallest is tall enough to see', () => {
   const heights = [1, 2, 3, 4, 5].map((step) => Number(new RegExp(`\\.d${step}\\{--h:(\\d+)%`).exec(style)?.[1]));
   expect(heights).toEqual(heights.toSorted((a, b) => a - b));
   expect(heights[0]).toBeGreaterThan(25);

@@ -3,8 +3,9 @@ export const lightGround = '#ffffff';
 export const darkGround = '#111418';
 
 /**
- * The page's whole style. Shapes and words distinguish states as well as colours: a day with downtime has a taller bar
- * with a piece of its own. That piece has a contrast of 3 to 1 with the background and with a good day.
+ * The page's whole style. States differ in shape and in words, not only in colour. The bar of a day with downtime is
+ * taller, and its upper part shows the downtime. That part has a contrast of 3 to 1 with the background and with a good
+ * day.
  */
 export const style = `
 :root{--bg:${lightGround};--ink:#1a1d21;--soft:#57606c;--line:#e1e5ea;--card:#f6f8fa;--up:#1a7f4b;--good:#3aa372;--part:#8a5200;--down:#c62828;--bad:#8c1111;--maint:#2d5fc4;--none:#868f9a;--accent:#2d5fc4;--violet:#8e3aa8;--upcard:#edf7f1;--downcard:#fdf0f0;--maintcard:#eef3fd;--partcard:#fdf4e6}

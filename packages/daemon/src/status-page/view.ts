@@ -1,15 +1,15 @@
 import type { IncidentStatus } from '@uptime/sdk/contract';
 
 /**
- * The parts of a monitor that a page may show: those its project chose, and never an address, id or error text. Times
- * are epoch milliseconds.
+ * A monitor as a page shows it. Anyone may read a page, so this never contains an address, an id or an error text.
+ * Times are epoch milliseconds.
  */
 export interface MonitorView {
   name: string;
   state: 'up' | 'down' | 'maintenance' | 'paused' | 'unknown';
   /** When it went down; null while it is not down. */
   downSince: number | null;
-  /** The value of the label that the page groups by; null without one. */
+  /** The value of the label by which the page groups its monitors; null for a monitor without that label. */
   group: string | null;
   /** Percentage over all days shown; null if nothing was observed. */
   uptime: number | null;
@@ -59,7 +59,7 @@ export interface IncidentView {
   whole: boolean;
 }
 
-/** How a page presents itself. */
+/** The settings that the header of a page shows. */
 export interface Masthead {
   name: string;
   description: string | null;
@@ -75,7 +75,7 @@ export interface PageView extends Masthead {
   updatedAt: number;
   /** The page's state in a word and in a sentence. */
   overall: { state: 'up' | 'down' | 'incident' | 'maintenance' | 'unknown'; sentence: string };
-  /** Whether its monitors are grouped. */
+  /** Whether the page groups its monitors by a label. */
   grouped: boolean;
   /** In the project's order. */
   monitors: MonitorView[];
@@ -93,14 +93,14 @@ export interface PageView extends Masthead {
 
 export type IncidentList = 'open' | 'current' | 'planned' | 'past';
 
-/** The incidents of a month, a page of them at a time. */
+/** Some of the incidents of a month, as many as one address shows. */
 export interface HistoryView extends Masthead {
   madeAt: number;
   /** `2026-11`. */
   month: string;
   /** Newest first. */
   incidents: IncidentView[];
-  /** Address of the next older incidents, in this month or an earlier one; null if there are none. */
+  /** Where the next older incidents are, in this month or an earlier one; null if there are none. */
   older: HistoryPlace | null;
   /** The month of the next newer incidents; null if there are none. */
   newer: string | null;

@@ -83,6 +83,6 @@ export function statusName(incident: Phased, now: number): string {
   return phase === null ? capital(incident.status) : phaseNames[phase];
 }
 
-/** The state that an entry of the timeline records. */
+/** The name of the state that an update of the timeline records. */
 export const statusNameAt = (incident: Phased, status: IncidentStatus, at: number): string =>
   statusName({ ...incident, status, resolvedAt: status === 'resolved' ? at : null }, at);

@@ -2,8 +2,8 @@ import type { Generated } from 'kysely';
 import type { SubscriptionStatus } from '../core/subscription.ts';
 
 /**
- * The answer to the first request with an Idempotency-Key. Fields that only repeat the request are left out: see
- * http/kept-answer.
+ * The answer to the first request with an Idempotency-Key, kept for repeated requests. `body` lacks the parts that the
+ * request contains too: see http/kept-answer.
  */
 export interface IdempotencyTable {
   scope: string;
@@ -38,10 +38,13 @@ export interface AccountLockTable {
   user_id: string;
 }
 
-/** A subscription at the payment provider, under the provider's id. It is computed from its events. */
+/**
+ * A subscription at the payment provider. `id` is the provider's id. The other columns are computed from the
+ * subscription's billing events.
+ */
 export interface SubscriptionTable {
   id: string;
-  /** Its user and its plan; null until an event has named them. */
+  /** The user who pays and the plan that was bought; null until an event has named them. */
   user_id: string | null;
   plan_id: string | null;
   status: SubscriptionStatus;
@@ -51,11 +54,11 @@ export interface SubscriptionTable {
   since: number;
 }
 
-/** An event of the payment provider, processed once. */
+/** An event that the payment provider reported. If the event is reported again, the row shows that it was processed. */
 export interface BillingEventTable {
   id: string;
   subscription: string;
-  /** As JSON: see core/subscription. */
+  /** A `BillingEvent` as JSON: see core/subscription. */
   event: string;
 }
 
@@ -63,7 +66,7 @@ export interface BillingEventTable {
 export interface InvitationTable {
   /** SHA-256 in hex, so that readers of the database cannot use the code. */
   code_hash: string;
-  /** The only address it is valid for, in lower case. */
+  /** The only mail address that can use the invitation, in lower case; null if any address can. */
   email: string | null;
   expires_at: number;
 }
@@ -76,6 +79,6 @@ export interface SignUpClosedTable {
 /** An account that the operator disabled: its keys and sessions are refused, its monitors are paused. */
 export interface DisabledAccountTable {
   user_id: string;
-  /** Epoch milliseconds. */
+  /** When the account was disabled. */
   since: number;
 }

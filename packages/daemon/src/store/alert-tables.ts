@@ -18,22 +18,30 @@ export interface ChannelTable {
   last_sent_at: number | null;
   /** Why the latest message did not arrive; null if it did. */
   last_error: string | null;
-  /** 0, or until when its provider asked to wait. */
+  /**
+   * No message is sent before this time, because the provider limited the rate, or a message limit was reached. 0 if
+   * neither happened.
+   */
   wait_until: Generated<number>;
-  /** How often in a row its provider limited the rate. */
+  /**
+   * How often in a row the provider limited the rate. The channel waits longer each time, unless the provider says how
+   * long.
+   */
   limits: Generated<number>;
-  /** The message limit that delays it until `wait_until`, as a sentence; null if no limit does. */
+  /**
+   * A sentence that says which message limit delays the channel's messages until `wait_until`; null if no limit does.
+   */
   held_why: Generated<string | null>;
-  /** Keyed digest of its address, for types that use a gateway of the operator. */
+  /** Keyed digest of the channel's address. Only for types that send through the operator's mail or phone gateway. */
   address_digest: Generated<string | null>;
-  /** When that address was confirmed, or taken as confirmed because the server asked for no code. */
+  /** When the address was confirmed. If the server required no code, when the address counted as confirmed. */
   confirmed_at: Generated<number | null>;
   /** Keyed digest of the latest code that was sent to the address; null while no code can be entered. */
   code_digest: Generated<string | null>;
   code_until: Generated<number | null>;
   /** How many wrong codes were entered since the latest code was sent. */
   code_tries: Generated<number>;
-  /** Its size: see core/stored-size. */
+  /** The size of the channel in bytes, as core/stored-size counts it. */
   bytes: Generated<number>;
   created_at: number;
   updated_at: number;
@@ -52,10 +60,13 @@ export interface RuleTable {
   notify_on_recovery: number;
   /** Seconds; null for no reminders. */
   reminder_interval: number | null;
-  /** 1 if a rule about outages also reports certificates and domains, unless another rule watches those. */
+  /**
+   * 1 if a rule about outages also reports expiring certificates and domains. It does not if the monitor has another
+   * rule about these.
+   */
   expiry_alerts: Generated<number>;
   enabled: number;
-  /** Its size with its members: see core/stored-size. */
+  /** The size of the rule and of its lists of monitors and channels: see core/stored-size. */
   bytes: Generated<number>;
   created_at: number;
   updated_at: number;
@@ -76,9 +87,9 @@ export interface RuleChannelTable {
 }
 
 /**
- * An alert: one fault, reported by one rule to one channel. If its monitor or rule no longer watches a domain, an alert
- * about that domain moves to another monitor or rule that does. Names are stored, so that they stay readable after a
- * delete.
+ * An alert: one fault, reported by one rule to one channel. When its monitor or rule no longer watches a domain, an
+ * alert about that domain moves to another monitor or rule that still does. The names of rule, monitor and channel are
+ * copied into the row, so that they stay readable after a delete.
  */
 export interface AlertTable {
   seq: Generated<number>;
@@ -102,12 +113,12 @@ export interface AlertTable {
   resolved_at: number | null;
   /** Why it was resolved; null while it is open. */
   end_reason: Generated<ResolveReason | null>;
-  /** 1 once an alarm, or a reminder instead of it, arrived. Then the recovery is sent too. */
+  /** 1 once the alarm, or a reminder in its place, has arrived. Then the recovery is sent too. */
   notified: Generated<number>;
   /** Status of the alarm's delivery. */
   delivery_status: DeliveryStatus;
   error: string | null;
-  /** When the next reminder is due; null for none. */
+  /** When the next reminder is due; null if no reminder is planned. */
   remind_at: number | null;
 }
 

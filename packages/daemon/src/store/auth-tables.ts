@@ -8,5 +8,5 @@ export interface AuthTables {
   session: { userId: string };
 }
 
-/** better-auth's tables. They are in the same database, but the type of our own tables does not list them. */
+/** For queries of better-auth's tables. They are in the same database, but `Tables` does not list them. */
 export const authTables = (db: Kysely<Tables>) => db as unknown as Kysely<AuthTables>;

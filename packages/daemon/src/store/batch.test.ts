@@ -39,7 +39,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     expect(groups).toEqual([[3, 1, 2]]);
   });
 
-  it('returns only committed answers, so that another reader sees them', async () => {
+  it('returns an answer only after the commit, so that another reader sees the row', async () => {
     const { batch } = createInserts({ size: 2 });
     const reader = await database.openAnother();
     const seen = await Promise.all(
@@ -62,7 +62,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     expect(groups).toEqual([[0], [1, 2, 3], [4, 5]]);
   });
 
-  it('waits one or two turns for the rest of a burst, and never longer than a few turns', async () => {
+  it('waits for the rest of a burst for up to two more turns of the event loop, and not longer', async () => {
     const { batch, groups } = createInserts();
     const asked: Promise<string>[] = [];
     const submit = (from: number, count: number) => {
@@ -76,7 +76,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
       submit(from, count);
       await nextTurn();
     }
-    // The last turn has passed, so this item is too late, however many came before.
+    // The batch has waited for the most turns, so these items go into the next transaction.
     submit(30, 7);
     await Promise.all(asked);
     expect(groups.map((items) => items.length)).toEqual([24, 7]);
@@ -141,7 +141,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     expect(await stored()).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
-  it('fails a whole batch at once when the store accepts no writes, and continues with the next', async () => {
+  it('rejects a whole batch at once if the store accepts no writes, and continues with the next batch', async () => {
     const refusal = new ServiceError('unavailable', 'The disk is full.');
     let full = true;
     let asked = 0;
@@ -191,14 +191,14 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     return { events, submit, batch };
   };
 
-  it('calls its listener for answers and refusals before the submitters', async () => {
+  it('calls its listeners before the submitters get their answers or errors', async () => {
     await store.db.insertInto('purge').values({ monitor: 3 }).execute();
     const { events, submit } = createEvents();
     await Promise.all([1, 2, 3, 4].map(submit));
     expect(events).toEqual(['refusal 4', 'error 4', 'commit 1 2', 'answer 1', 'answer 2', 'refusal 3', 'error 3']);
   });
 
-  it('answers every item and continues when a listener throws, and the error surfaces', async () => {
+  it('answers every item and continues if a listener throws; the error becomes an uncaught exception', async () => {
     await store.db.insertInto('purge').values({ monitor: 3 }).execute();
     const listeners = process.listeners('uncaughtException');
     process.removeAllListeners('uncaughtException');

@@ -5,7 +5,7 @@ import { createCommit, type Entry, tell } from './commit-entries.ts';
 import { createGathering } from './gather-items.ts';
 import type { Tables } from './tables.ts';
 
-/** Many writes in one commit. A synced commit costs the same for one row as for five hundred. */
+/** Commits many writes together, because a synced commit costs the same for one row as for five hundred. */
 export interface Batch<Item, Answer> {
   /**
    * Resolves when the item is committed, and synced to disk unless the batch is not durable. Rejects with the error of
@@ -29,7 +29,7 @@ export interface BatchOptions<Item, Answer> {
    */
   gatherMs?: number;
   /**
-   * Items that may wait longer for others, and for how many milliseconds. Their wait ends when the batch is full, or
+   * Which items may wait longer for others, and for how many milliseconds. The wait ends when the batch is full, or
    * when an item arrives that may not wait.
    */
   patient?: { mayWait: (item: Item) => boolean; gatherMs: number };
@@ -37,9 +37,12 @@ export interface BatchOptions<Item, Answer> {
   durable?: boolean;
   /** Whether the commits of the batch come before other writes; see `write`. */
   urgent?: boolean;
-  /** Whether `apply` may process only the first items. The next transaction begins with the others. */
+  /**
+   * Whether `apply` may process only the first items and return only their answers. The next transaction begins with
+   * the remaining items.
+   */
   inParts?: boolean;
-  /** Returns the final answer, after the commit. */
+  /** Called after the commit with each answer of `apply`. Returns the answer that the submitter gets. */
   finish?: (answer: Answer, item: Item) => Answer | Promise<Answer>;
   /** Called with all answers of a commit, before the submitters get theirs. */
   onCommit?: (answers: readonly Answer[]) => void;
@@ -49,8 +52,8 @@ export interface BatchOptions<Item, Answer> {
 
 /**
  * Gathers the items of one turn of the event loop, or of up to three, and applies them in order in one transaction.
- * Meanwhile the next batch gathers. `apply` returns one answer for each item. It may be called again with the same
- * items: a failed batch is applied in halves, so that only the bad item fails.
+ * Meanwhile it gathers the items of the next transaction. `apply` returns one answer for each item. After a failure,
+ * `apply` is called again with each half of the items, so that only the bad item fails.
  */
 export function createBatch<Item, Answer>(
   store: Pick<Store, 'write'>,
@@ -67,7 +70,7 @@ export function createBatch<Item, Answer>(
   const gathering = createGathering(options, {
     count: () => queue.length,
     mayAllWait: () => queue.every(({ mayWait }) => mayWait),
-    // commit() passes every failure of the store to the submitters.
+    // `next` never rejects: `commit` passes every failure of the store to the submitters.
     next: () => void next(),
   });
 
@@ -75,7 +78,7 @@ export function createBatch<Item, Answer>(
     const entries = queue.slice(0, size);
     queue = queue.slice(size);
     const left = await commit(entries);
-    // The entries that still need an answer have waited already, and nothing would end a second wait.
+    // These entries have waited already. A call of `settled` that is running would not end a second wait.
     for (const entry of left) entry.mayWait = false;
     queue = left.concat(queue);
     answered += entries.length - left.length;

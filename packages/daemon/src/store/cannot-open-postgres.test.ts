@@ -39,7 +39,7 @@ test('sslmode=disable connects to a server without TLS', async () => {
 });
 
 test.each(['allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'])(
-  'with sslmode=%s, the error names a server without TLS, and the driver prints no warning',
+  'with sslmode=%s, the error says that the server has no TLS, and the driver prints no warning',
   async (mode) => {
     await expect(openAt(`${withoutTls}?sslmode=${mode}`)).rejects.toThrow(
       `PostgreSQL at 127.0.0.1:${proxy.port} does not speak TLS. Turn on \`ssl\` there, or set \`sslmode=disable\``,
@@ -48,7 +48,7 @@ test.each(['allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'
 );
 
 test.each(['allow', 'prefer', 'require', 'verify-ca', 'verify-full'])(
-  'sslmode=%s refuses a self-signed certificate, and one of another host',
+  'sslmode=%s refuses a self-signed certificate, and a certificate of another host',
   async (mode) => {
     await using selfSigned = await tlsServer(await makeCertificate());
     await expect(openAt(`postgres://ada@${selfSigned.host}/x?sslmode=${mode}`)).rejects.toThrow(
@@ -82,7 +82,7 @@ test.each([
   ],
   ['port=abc', 'UPTIME_DATABASE_URL has an invalid port "abc". Expected a number up to 65535.'],
   ['port=70000', 'UPTIME_DATABASE_URL has an invalid port "70000". Expected a number up to 65535.'],
-])('%s is refused before it connects', async (query, message) => {
+])('an address with %s is refused before any connection', async (query, message) => {
   await expect(openAt(`postgres://ada@127.0.0.1/x?${query}`)).rejects.toThrow(message);
 });
 
@@ -98,7 +98,7 @@ test('the error names a certificate file that cannot be read', async () => {
   );
 });
 
-test('the error names a server that speaks another protocol', async () => {
+test('the error names the server if it speaks another protocol', async () => {
   await using server = await listening((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
   await expect(openAt(`postgres://ada@${server.host}/x?sslmode=require`)).rejects.toThrow(
     `PostgreSQL at ${server.host} cannot be used: There was an error establishing an SSL connection`,

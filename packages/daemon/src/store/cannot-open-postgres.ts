@@ -12,7 +12,7 @@ export function cannotOpenPostgres(error: unknown, databaseUrl: string): Error {
   return new Error(`PostgreSQL at ${address.where} ${reason ?? `cannot be used: ${message}`}`, { cause: error });
 }
 
-/** The reason, if a file that the address names, such as that of `sslrootcert`, cannot be read. */
+/** If a file in the address, such as that of `sslrootcert`, cannot be read: a sentence that says so. Otherwise null. */
 function unreadableFile(cause: unknown): string | null {
   if (!(cause instanceof Error)) return null;
   const { syscall, path, code }: NodeJS.ErrnoException = cause;
@@ -81,6 +81,6 @@ const reasons: [RegExp, (facts: Facts) => string][] = [
   ],
 ];
 
-/** The driver's own error. */
+/** The driver's error, found under the errors that wrap it. */
 const rootOf = (error: unknown): unknown =>
   error instanceof Error && error.cause !== undefined ? rootOf(error.cause) : error;

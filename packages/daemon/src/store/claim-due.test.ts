@@ -70,8 +70,8 @@ describe('claiming due checks on PostgreSQL', () => {
       { monitor: 3, next_at: 30, project: 'greedy' },
       { monitor: 4, next_at: 40 },
     ]);
-    const look = { region: 1, now: 100, leaseUntil: 150, limit: 9 };
-    const take = (more: object) => store.write((trx) => claimDue(trx, { ...look, ...more }));
+    const request = { region: 1, now: 100, leaseUntil: 150, limit: 9 };
+    const take = (more: object) => store.write((trx) => claimDue(trx, { ...request, ...more }));
     expect((await take({ of: { except: ['greedy'] }, after: 20 })).map(({ monitor }) => monitor)).toEqual([4]);
     expect((await take({ of: { except: ['greedy'] } })).map(({ monitor }) => monitor)).toEqual([2]);
     expect((await take({ of: { project: 'greedy' }, limit: 1 })).map(({ monitor }) => monitor)).toEqual([1]);

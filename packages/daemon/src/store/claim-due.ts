@@ -9,7 +9,7 @@ export interface Claim {
   limit: number;
   /** The projects whose monitors are claimed: one, or all except some. Default: all. */
   of?: ProjectFilter;
-  /** Claims only checks that became due after this, in epoch milliseconds. */
+  /** Claims only checks that became due after this time, in epoch milliseconds. */
   after?: number;
 }
 
@@ -21,32 +21,33 @@ export interface DueMonitor {
   project: string;
 }
 
-/** The condition of a claim on `schedule.project`, as SQL to append to others. */
+/** Further SQL for a `where` clause: only checks of these projects. */
 function ofProject(filter: ProjectFilter | undefined): RawBuilder<unknown> {
   if (filter === undefined) return sql``;
   if ('project' in filter) return sql`and project = ${filter.project}`;
   return filter.except.length === 0 ? sql`` : sql`and project not in (${sql.join(filter.except)})`;
 }
 
-/** The number of a new claim. */
+/** SQL for the number of a new claim: higher than all earlier ones. */
 export const nextClaim = sql<number>`nextval('schedule_claim')`;
 
 /**
- * The `first_claim` of a new claim. If it takes over a lapsed lease, results of the earlier claim are refused from now
- * on.
+ * SQL for the `first_claim` of a row that is being claimed. If the claim takes over a lapsed lease, the results of
+ * earlier claims are refused from now on.
  */
 export const firstClaimAfter = sql<number>`case when schedule.lease_until > 0 then schedule.claim + 1 else schedule.first_claim end`;
 
 /**
- * Claims due and unclaimed monitors of a region until `leaseUntil`, the longest due first, on PostgreSQL. No two callers
- * get the same row, and none waits for another. All rows of a call get the same new number. Times in epoch milliseconds.
+ * Claims due and unclaimed monitors of a region until `leaseUntil`, the longest due first, on PostgreSQL. No two
+ * callers get the same row, and none waits for another. All rows of a call get the same claim number. Times are epoch
+ * milliseconds.
  */
 export async function claimDue(
   db: Kysely<Tables>,
   { region, now, leaseUntil, limit, of, after = -1 }: Claim,
 ): Promise<(DueMonitor & { claim: number })[]> {
-  // The inner select is materialized. Merged into the update, it could run once per row and lock more than `limit`
-  // rows. The commit does not wait for the disk, because a lost claim is simply taken again.
+  // The inner select is materialized. If PostgreSQL merged it into the update, it could run once per row and lock more
+  // than `limit` rows. The commit does not wait for the disk, because a lost claim is simply taken again.
   const { rows } = await sql<DueMonitor & { claim: number }>`
     with due as materialized (
       select monitor from schedule

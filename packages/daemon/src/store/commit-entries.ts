@@ -15,7 +15,7 @@ export interface Entry<Item, Answer> {
 /** Applies entries in one transaction. Returns those that still need an answer. */
 export type Commit<Item, Answer> = (entries: Entry<Item, Answer>[]) => Promise<Entry<Item, Answer>[]>;
 
-/** A failed commit is repeated in halves, so that only the bad item fails. */
+/** Creates a commit. If it fails, it is repeated with each half of the entries, so that only the bad item fails. */
 export function createCommit<Item, Answer>(
   store: Pick<Store, 'write'>,
   apply: (trx: Transaction<Tables>, items: Item[]) => Promise<Answer[]>,
@@ -56,7 +56,7 @@ export function createCommit<Item, Answer>(
   return commit;
 }
 
-/** A listener that throws is a bug and ends the process, but only after the items have their answers. */
+/** Calls a listener. If it throws, that is a bug and ends the process, but only after the items have their answers. */
 export function tell<News>(listener: ((news: News) => void) | undefined, news: News): void {
   try {
     listener?.(news);

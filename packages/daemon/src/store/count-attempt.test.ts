@@ -4,7 +4,7 @@ import { countAttempt } from './count-attempt.ts';
 
 const windowMs = 60_000;
 
-test.each(databases)('attempts are counted once on $name, although the clocks of the nodes differ', async (kind) => {
+test.each(databases)('every attempt is counted on $name, even if the clocks of the nodes differ', async (kind) => {
   const database = await kind.open();
   try {
     const attempt = async (now: number) =>

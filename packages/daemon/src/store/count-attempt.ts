@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Store } from './store.ts';
 
-/** Attempts of a caller in its present window. */
+/** How many attempts a caller has made in the present window. */
 export interface CountedAttempts {
   count: number;
   /** When the window ends, in epoch milliseconds. */
@@ -13,15 +13,17 @@ export interface CountedAttempts {
 const clockSpreadMs = 5000;
 
 /**
- * Counts an attempt on all nodes together. `scope` says who attempts what; only its digest is stored. The first attempt
- * begins a window of `windowMs`. An attempt may be lost in a power cut.
+ * Counts an attempt, such as a sign-in, for all nodes together. `scope` names the caller and the attempted operation;
+ * only a digest of it is stored. The first attempt begins a window of `windowMs`. An attempt may be lost in a power
+ * cut.
  */
 export async function countAttempt(
   store: Store,
   { scope, now, windowMs }: { scope: string; now: number; windowMs: number },
 ): Promise<CountedAttempts> {
   const until = now + windowMs;
-  // If a window ends much later than a new one would, a clock that was ahead wrote it.
+  // If a stored window ends much later than a new one would, a clock that was ahead wrote it. Such a window counts as
+  // over.
   const isOver = sql<boolean>`attempt_count.until <= ${sql.lit(now)} or attempt_count.until > ${sql.lit(until + clockSpreadMs)}`;
   const values = { scope: createHash('sha256').update(scope).digest('base64url'), until, count: 1 };
   return store.write(

@@ -1,10 +1,13 @@
 import type { Kysely } from 'kysely';
 import type { DatabaseMoveTable, Tables } from './tables.ts';
 
-/** A mover without a sign of life for this time has failed, and the daemon continues as before. */
+/**
+ * If the command that moves the database gives no sign of life for this time, the move has failed. The daemon then
+ * continues with SQLite.
+ */
 export const moverGoneAfterMs = 15_000;
 
-/** The only row of the table. */
+/** The id of the only row of the table. */
 const onlyRow = 1;
 
 /** How far the move of this database has come; undefined if it never began, or was given up. */
@@ -21,12 +24,12 @@ export async function writeMove(db: Kysely<Tables>, move: Omit<DatabaseMoveTable
     .execute();
 }
 
-/** Records a sign of life of the mover. */
+/** Records a sign of life of the command that moves the database. */
 export async function renewMove(db: Kysely<Tables>, now: number): Promise<void> {
   await db.updateTable('database_move').set({ renewed_at: now }).execute();
 }
 
-/** Gives a move up: the database is used as before. */
+/** Gives up a move, so that the daemon uses this database as before. */
 export async function giveUpMove(db: Kysely<Tables>): Promise<void> {
   await db.deleteFrom('database_move').execute();
 }

@@ -2,17 +2,21 @@ import type { AliasedRawBuilder, Kysely, RawBuilder, SqlBool, TransactionBuilder
 import type { WriteOptions } from './store.ts';
 import type { Tables } from './tables.ts';
 
-/** All differences between SQLite and PostgreSQL. */
+/** The differences in SQL between SQLite and PostgreSQL. */
 export interface Dialect {
   name: 'sqlite' | 'postgres';
-  /** Whether only one daemon uses the database. Then the claims of an earlier run have no owner any more. */
+  /**
+   * Whether only one daemon uses the database. If so, no process holds the claims of an earlier run any more, and a
+   * start frees them.
+   */
   exclusive: boolean;
   columns: ColumnTypes;
   /** The end of `create table`. `keyed` is for tables stored in the order of their primary key. */
   tableEnd: (keyed: boolean) => RawBuilder<unknown>;
   /**
-   * Begins a transaction. If two transactions change the same row, one of them runs again. If not durable, the commit
-   * does not wait for the disk, and only rows read `forUpdate` are protected from changes meanwhile.
+   * Begins a transaction. If two durable transactions change the same row, one of them fails and `write` runs it again.
+   * If the transaction is not durable, its commit does not wait for the disk. Others may then change the rows that it
+   * has read, except those read with `forUpdate`.
    */
   transaction: (
     db: Kysely<Tables>,
@@ -62,7 +66,7 @@ export interface Dialect {
     encoded: EncodedRows,
   ) => AliasedRawBuilder<R, A>;
   encodeRows: <R extends object>(columns: RowColumns<R>, items: readonly R[]) => EncodedRows;
-  /** Whether a column is one of the numbers that `encodeNumbers` encoded. A placeholder may stand for them. */
+  /** Whether a column is one of the numbers that `encodeNumbers` encoded. `encoded` may also be a placeholder. */
   isAmong: (column: string, encoded: unknown) => RawBuilder<SqlBool>;
   encodeNumbers: (numbers: readonly number[]) => string;
 }

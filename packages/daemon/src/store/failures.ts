@@ -1,18 +1,18 @@
 import { ServiceError } from '../errors.ts';
 
-/** The driver's own code of an error: `SQLITE_…`, a PostgreSQL SQLSTATE, or Node's. */
+/** Returns the code that the driver gave an error: `SQLITE_…`, a SQLSTATE of PostgreSQL, or a code of Node. */
 export function databaseCode(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : '';
 }
 
-/** Another process holds the lock, so waiting helps. */
+/** Whether another process holds the lock. If so, waiting helps. */
 export const isBusy = (error: unknown) => /^SQLITE_(BUSY|LOCKED)/.test(databaseCode(error));
 
-/** Two transactions conflicted, so running the whole transaction again helps. */
+/** Whether two transactions conflicted. If so, running the whole transaction again helps. */
 export const isSerializationFailure = (error: unknown) => /^(40001|40P01)$/.test(databaseCode(error));
 
-/** Another session held a lock for longer than `lock_timeout`. */
+/** Whether another session held a lock for longer than `lock_timeout`. */
 export const isLockTimeout = (error: unknown) => databaseCode(error) === '55P03';
 
 export const locked = (cause?: unknown) =>

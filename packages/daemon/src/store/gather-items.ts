@@ -11,14 +11,17 @@ const mostTurns = 3;
 export interface GatheredItems {
   count(): number;
   mayAllWait(): boolean;
-  /** Takes the next items. */
+  /** Takes the next items from the queue and commits them. */
   next(): void;
 }
 
 export interface Gathering {
-  /** Waits for more items, and then takes all. A closed batch waits for only one turn of the event loop. */
+  /** Waits for more items, and then calls `next`. A closed batch waits for only one turn of the event loop. */
   begin(closed: boolean): void;
-  /** Ends the longer wait, which runs while all gathered items may wait. Does nothing if it does not run. */
+  /**
+   * Ends the longer wait, which is possible while every gathered item may wait (`patient` in batch.ts). Does nothing if
+   * no such wait is running.
+   */
   endLongWait(closed: boolean): void;
 }
 
@@ -26,7 +29,7 @@ export function createGathering(
   { size = 500, gatherMs, patient }: Pick<BatchOptions<never, never>, 'size' | 'gatherMs' | 'patient'>,
   items: GatheredItems,
 ): Gathering {
-  /** The timer of the wait while all gathered items may wait. */
+  /** The timer of the longer wait; undefined if none is running. */
   let longWait: NodeJS.Timeout | undefined;
 
   function begin(closed: boolean): void {

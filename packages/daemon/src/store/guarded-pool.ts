@@ -8,10 +8,10 @@ import { applySettings, type RunStatement } from './session-settings.ts';
 /** Time for connections to close properly when the pool ends. On a dead network they never do. */
 const goodbyeMs = 500;
 
-/** After an error with one of these codes, the connection is useless, and so are connections of the same age. */
+/** After an error with one of these codes, the connection is useless, and most likely all connections opened before. */
 const spoiling = /^(08|25006$|25P03$|57P|ETIMEDOUT$|ECONNRESET$|EPIPE$)/;
 
-/** The code of all statements that follow a failed one in its transaction. */
+/** The error code of every statement that follows a failed statement in a transaction. */
 const transactionAborted = '25P02';
 
 /** The database did not answer a statement within its time limit. */
@@ -88,9 +88,9 @@ interface GuardedClient extends PostgresPoolClient {
 
 interface Guard {
   statementLimitMs: number;
-  /** The generation that this connection belongs to. */
+  /** How many faults the pool had seen when this connection was opened. */
   born: number;
-  /** The generation of connections opened now. */
+  /** How many faults the pool has seen until now. A connection with an older number is not used again. */
   generation: () => number;
   onSpoilt: () => void;
 }
@@ -100,7 +100,7 @@ function guardClient(client: PoolClient, guard: Guard): GuardedClient {
   let abortedBy: unknown;
   const answered = createAnswerTimer(guard.statementLimitMs);
   const send: RunStatement = async (sql, parameters) => {
-    // The following rollback fails with the same error.
+    // After such an error nothing more is sent. The rollback that follows fails with the same error.
     if (spoilt !== null) throw spoilt;
     try {
       return await answered(client.query(sql, parameters.length > 0 ? [...parameters] : undefined));
@@ -135,9 +135,10 @@ function guardClient(client: PoolClient, guard: Guard): GuardedClient {
 }
 
 /**
- * Returns a function that waits for the answer to a statement. It rejects all waiting statements when the connection
- * has answered none of them for `limitMs`. The server answers them one after another. After a stall of this process,
- * the timer fires before the answers that arrived meanwhile are read. So they get some turns of the event loop first.
+ * Returns a function that waits for the answer to a statement. If the connection answers no statement for `limitMs`,
+ * all waiting statements are rejected, because the server answers them one after another. After a stall of this
+ * process, the timer fires before answers that have arrived are read. So the sockets are read before statements are
+ * rejected.
  */
 function createAnswerTimer(limitMs: number): <T>(answer: Promise<T>) => Promise<T> {
   const waiting = new Set<(reason: Error) => void>();
@@ -145,7 +146,7 @@ function createAnswerTimer(limitMs: number): <T>(answer: Promise<T>) => Promise<
   const giveUp = async () => {
     const unanswered = [...waiting];
     await readSockets();
-    // The timer runs again if the connection has answered one of the waiting statements.
+    // The connection has answered one of these statements after all, so the timer was restarted.
     if (unanswered.some((reject) => !waiting.has(reject))) return;
     const late = new StatementTimeout(`The database did not answer within ${limitMs / 1000} s.`);
     for (const reject of waiting) reject(late);
@@ -165,7 +166,8 @@ function createAnswerTimer(limitMs: number): <T>(answer: Promise<T>) => Promise<
 }
 
 /**
- * The number of the server process, which the server sent at the start of the connection. The driver's types lack it.
+ * The id of the server process, which the server sent at the start of the connection. The driver's types lack this
+ * field.
  */
 const processIdOf = (client: PoolClient): number =>
   'processID' in client && typeof client.processID === 'number' ? client.processID : 0;

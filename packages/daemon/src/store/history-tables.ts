@@ -1,7 +1,7 @@
 import type { Generated, Insertable } from 'kysely';
 import type { CheckErrorCode, MonitorStatus } from '@uptime/sdk/contract';
 
-/** Every check, in as few bytes as possible. */
+/** The results of checks, in as few bytes as possible. */
 export interface ResultTable {
   monitor: number;
   at: number;
@@ -13,41 +13,47 @@ export interface ResultTable {
 }
 
 /**
- * Results that are not in `result` yet. On SQLite results arrive here, because rows of many monitors share a page. They
- * are counted a minute later, and an hour later they move to `result`, where many results of one monitor are written
- * together.
+ * Results that are not in `result` yet. SQLite stores new results here, because in this table the rows of many monitors
+ * share a page. The results are counted about a minute later. About an hour later they move to `result`, so that many
+ * results of one monitor are written there together.
  */
 export interface RecentResultTable extends ResultTable {
   /** A slot holds the results of some seconds, so that a commit writes few pages. */
   slot: number;
 }
 
-/** The slots of `recent_result`. A slot's number is its start in epoch seconds, and higher than all earlier numbers. */
+/**
+ * The slots of `recent_result`. A slot's number is its start in epoch seconds. Each number is higher than all earlier
+ * ones, even if the clock was set back.
+ */
 export interface ResultSlotTable {
   slot: number;
 }
 
-/** How far the recent results are counted, and how far they are moved. */
+/** How far the recent results are folded, that is counted or moved: one row for each `FoldName`. */
 export interface ResultFoldTable {
   name: FoldName;
   /** The results of all monitors are folded up to this slot. */
   done: number;
   /** The running pass folds up to this slot, monitor by monitor. Equal to `done` between passes. */
   target: number;
-  /** The pass has folded the monitors up to this one. */
+  /** The running pass has folded the results of the monitors up to this one. */
   position: number;
 }
 
 /** `counts`: results are added to `check_hour` and `response_histogram`. `results`: they move to `result`. */
 export type FoldName = 'counts' | 'results';
 
-/** Details that do not fit in a result's row. They are kept for failures, and for a day for other results. */
+/**
+ * Details that do not fit in a result's row. Those of failures are kept as long as the result, those of other results
+ * for a day.
+ */
 export interface ResultDetailTable {
   monitor: number;
   at: number;
   region: number;
   error_message: string | null;
-  /** dns, connect, tls, firstByte, download in milliseconds, as a JSON array. */
+  /** How long the phases dns, connect, tls, firstByte and download took, in milliseconds, as a JSON array. */
   timings: string | null;
 }
 
@@ -72,7 +78,10 @@ export interface ResponseHistogramTable {
   tenths_sum: number;
 }
 
-/** Time observed, in milliseconds; `period` is the hour's or the day's number since the epoch. */
+/**
+ * How long a monitor was up, down and in maintenance during an hour or a day, in milliseconds. `period` is the number
+ * of the hour or day since the epoch.
+ */
 export interface ObservedTable {
   monitor: number;
   period: number;
@@ -105,7 +114,7 @@ export interface EpisodeTable {
   id: string;
   monitor: number;
   opened_at: number;
-  /** When the failures began that opened it. */
+  /** When the run of failures began that led to the outage. */
   failing_since: number;
   closed_at: number | null;
   close_reason: 'recovered' | 'paused' | 'deleted' | null;

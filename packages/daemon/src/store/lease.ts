@@ -22,7 +22,7 @@ export async function takeLease(
               lease.or([
                 lease('lease.holder', '=', holder),
                 lease('lease.until', '<=', now),
-                // A lease that ends even later was written by a clock that was ahead.
+                // A lease that ends in more than twice the requested time was written by a clock that was ahead.
                 lease('lease.until', '>', sql.lit(2 * until - now)),
               ]),
             ),

@@ -1,7 +1,7 @@
 import type { MonitorState } from '../core/monitor-state.ts';
 import type { MonitorStateRow } from './tables.ts';
 
-/** The columns of a row that hold the state. The others are written separately. */
+/** The columns of `monitor_state` that hold a `MonitorState`. The other columns are written separately. */
 export type StateColumns = Omit<
   MonitorStateRow,
   'monitor' | 'allowed_silence_ms' | 'rolled_up_until' | 'certificate' | 'domain' | 'expiry_review_at'
@@ -9,7 +9,7 @@ export type StateColumns = Omit<
 
 type StateRow = Omit<StateColumns, 'silence_review_at'>;
 
-/** A state as stored, and until when its time is rolled up to hours and days. */
+/** A stored state, and the time up to which it is counted in the hourly and daily rollups. */
 export type StoredState = MonitorState & { rolledUpUntil: number };
 
 export const storedState = (row: StateRow & Pick<MonitorStateRow, 'rolled_up_until'>): StoredState => ({

@@ -27,7 +27,7 @@ export interface ProjectKeyTable {
 }
 
 export interface MonitorTable {
-  /** The integer key of its results; never reused after a delete. */
+  /** The number by which other tables refer to the monitor; never reused after a delete. */
   seq: Generated<number>;
   id: string;
   project_id: string;
@@ -36,15 +36,20 @@ export interface MonitorTable {
   type: MonitorType;
   /** All other fields of a create request, with defaults filled in, as JSON. */
   config: string;
-  /** Counts up when the target is edited. A result of an older generation is ignored. */
+  /**
+   * Counts up after an edit of target, regions or interval, and after a resume. The result of a check that began with a
+   * lower number is ignored.
+   */
   generation: number;
   /** The secret in a heartbeat's ping address. */
   token: string | null;
-  /** 1 while the plan has no room for it. Then it is paused, whatever its own `paused` says. */
+  /**
+   * 1 while the account's plan has no room for the monitor. It is then paused, even if `paused` in its config is false.
+   */
   plan_paused: Generated<number>;
-  /** Maximum number of regions that check it if it names none; null if no plan limits it. */
+  /** Maximum number of regions that check a monitor that names no regions; null if no plan limits it. */
   region_limit: Generated<number | null>;
-  /** Its size: see core/stored-size. */
+  /** The size of the monitor in bytes, as core/stored-size counts it. */
   bytes: Generated<number>;
   created_at: number;
   updated_at: number;
@@ -70,16 +75,16 @@ export interface MonitorStateTable {
   run_started_at: number | null;
   /** For a heartbeat: how long it may be silent, in milliseconds. */
   allowed_silence_ms: number | null;
-  /** For a heartbeat: when silence makes it down. */
+  /** For a heartbeat: when it becomes down, unless a ping comes before. */
   ping_due_at: number | null;
   /**
-   * For a heartbeat: when its silence is judged next, at `ping_due_at` or before. Pings do not change it, because the
-   * column is indexed. It changes only when its time has come.
+   * For a heartbeat: when engine/heartbeats next reads it, at `ping_due_at` or before. Pings do not change this column,
+   * because it is indexed. If pings have come until then, engine/heartbeats sets it to `ping_due_at`.
    */
   silence_review_at: number | null;
-  /** When watching began: at its creation, a resume, or an edit of its target. */
+  /** When watching began: at the monitor's creation, its latest resume, or the latest edit of its target. */
   watched_since: number;
-  /** Since when the checker itself has been unable to check. This time counts in no uptime. */
+  /** Since when the checker itself has been unable to check. This time does not count in the uptime. */
   blind_since: number | null;
   /** Time up to here is in observed_hour and observed_day. */
   rolled_up_until: number;
@@ -89,14 +94,15 @@ export interface MonitorStateTable {
   domain: string | null;
   /**
    * When its alerts are reviewed next. A review is due when a certificate or domain gets close to its expiry, or when
-   * the last review is not finished. Negative after a failed round: see alerting/review-alerts.
+   * the last review is not finished. The value is 0 if a review is due at once. After a failed round it is -1 until the
+   * review is finished: see alerting/load-facts.
    */
   expiry_review_at: number | null;
 }
 
 /**
- * When each monitor is due in each region. On PostgreSQL, checkers claim rows in batches and hold them by
- * leases. On SQLite the daemon has times and claims in memory, and a row says only since when the monitor is scheduled.
+ * When each monitor is due in each region. On PostgreSQL, checkers claim rows in batches and hold them by leases. On
+ * SQLite the daemon keeps times and claims in memory. A row says only since when the monitor is scheduled.
  */
 export interface ScheduleTable {
   monitor: number;
@@ -112,7 +118,10 @@ export interface ScheduleTable {
   project: Generated<string>;
 }
 
-/** Changes of the schedule that the daemon has yet to read. Triggers write it on SQLite; it is empty on PostgreSQL. */
+/**
+ * Changes of `schedule` that the daemon has not read yet. On SQLite, triggers write these rows. On PostgreSQL, the
+ * table is empty.
+ */
 export interface ScheduleChangeTable {
   seq: Generated<number>;
   monitor: number;
@@ -130,7 +139,10 @@ export interface RegionTable {
 /** Deleted monitors whose results are still to be removed, in pieces. */
 export interface PurgeTable {
   monitor: number;
-  /** When the monitor was created, or its imported history began, so that no result is older; 0 if unknown. */
+  /**
+   * When the monitor was created, or when its imported history begins: no result is older, so the purge starts there. 0
+   * if unknown.
+   */
   created_at: Generated<number>;
 }
 

@@ -49,7 +49,7 @@ describe('with a limit for a turn of the event loop', () => {
       if (watching) setImmediate(count);
     };
     setImmediate(count);
-    /** The callers that were admitted, each with the turn of the event loop in which it was. */
+    /** The admitted callers, each with the turn of the event loop in which it was admitted. */
     const admitted: { name: string; turn: number }[] = [];
     const take = async (name: string, ms: number) => {
       const done = await mutex.acquire(1000, late, name.startsWith('urgent'));
@@ -70,7 +70,7 @@ describe('with a limit for a turn of the event loop', () => {
     expect(admitted.map(({ name }) => name)).toEqual(Array.from({ length: 6 }, (_, at) => `write ${at}`));
   });
 
-  test('a caller after a long one waits for the next turn, and an urgent caller comes at once', async () => {
+  test('after a long caller, the next one waits for another turn of the event loop, unless it is urgent', async () => {
     const { take, admitted, end } = setUp();
     await nextTurn();
     await take('long', 20);
@@ -81,7 +81,7 @@ describe('with a limit for a turn of the event loop', () => {
     expect(admitted[2]!.turn).toBeGreaterThan(admitted[0]!.turn);
   });
 
-  test('an urgent caller that waits for a long one comes in the same turn', async () => {
+  test('an urgent caller that was waiting during a long one is admitted in the same turn', async () => {
     const { take, admitted, end } = setUp();
     await Promise.all([take('long', 20), take('late', 1), take('urgent', 1)]);
     end();

@@ -41,9 +41,9 @@ export function createMutex(limit?: TurnLimit): Mutex {
     admitsSoon = true;
     setImmediate(() => {
       admitsSoon = false;
-      // An urgent caller may have come in between. Its release admits the next one.
+      // An urgent caller may have been admitted meanwhile. When it releases, the next caller is admitted.
       if (taken) return;
-      // Starts the time of this turn.
+      // This call starts the measurement of the new turn.
       isTurnOver();
       admit();
     });
@@ -77,7 +77,7 @@ export function createMutex(limit?: TurnLimit): Mutex {
   };
 }
 
-/** Waits in a queue until `enter` is called from it. */
+/** Puts a caller in a queue, and waits until it is admitted. */
 const enterFrom = (queue: (() => void)[], timeoutMs: number, late: () => Error): Promise<void> =>
   new Promise<void>((resolve, reject) => {
     const enter = () => {
@@ -91,7 +91,10 @@ const enterFrom = (queue: (() => void)[], timeoutMs: number, late: () => Error):
     queue.push(enter);
   });
 
-/** Returns a function that says whether this turn of the event loop has taken too long since the first call in it. */
+/**
+ * Returns a function that says whether this turn of the event loop has lasted too long. The time begins with the first
+ * call in the turn.
+ */
 function createTurnWatch({ monotonicMs, sliceMs }: TurnLimit): () => boolean {
   let begunMonoMs: number | null = null;
   const forget = () => {

@@ -72,7 +72,7 @@ describe.each(databases)('the store on $name', ({ name, open }) => {
     expect(await failure(sql`select nonsense`.execute(db))).toEqual([false, false]);
   });
 
-  it('keeps a key unique in its project, and allows any number without a key', async () => {
+  it('allows a key only once in a project, and any number of monitors without a key', async () => {
     const { db, dialect } = database.store;
     await db
       .insertInto('project')
@@ -204,7 +204,7 @@ describe('opening the store', () => {
     await store.close();
   });
 
-  it('refuses other kinds of addresses', async () => {
+  it('refuses an address that does not begin with postgres://', async () => {
     await expect(openStore({ databaseUrl: 'mysql://localhost/x', dataDir: folder, log })).rejects.toThrow(
       'must be a postgres:// address',
     );

@@ -63,7 +63,9 @@ function checked(databaseUrl: string): string {
   return databaseUrl;
 }
 
-/** Time for which a write waits for its turn, and then is retried while it conflicts with others. */
+/**
+ * Time for which a write waits for its turn. Then it has the same time again, for retries after conflicts with others.
+ */
 const retryWindowMs = 15_000;
 
 function createStore({ db, direct }: Pick<Store, 'db' | 'direct'>, dialect: Store['dialect']): Store {

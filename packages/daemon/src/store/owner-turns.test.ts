@@ -10,7 +10,7 @@ describe.each(databases)('writes of an owner on $name', ({ open }) => {
   });
   afterEach(() => opened.dispose());
 
-  it('take turns, so that a neighbour waits for one of them at most', async () => {
+  it('take turns, so that a write of another owner waits for at most one of them', async () => {
     const neighbourEnded = Promise.withResolvers<void>();
     const ended: string[] = [];
     const write = (owner: string, before: Promise<void>) =>
@@ -21,7 +21,8 @@ describe.each(databases)('writes of an owner on $name', ({ open }) => {
         },
         { owner },
       );
-    // If all of them began, they would hold the connections that the neighbour needs, and wait for it forever.
+    // If all these writes began at once, they would hold all connections. They wait for the neighbour's write, which
+    // would never get a connection.
     const first = write('many', sleep(20));
     const rest = Array.from({ length: 30 }, () => write('many', neighbourEnded.promise));
     await write('neighbour', Promise.resolve());

@@ -1,7 +1,7 @@
 import type { Generated, Selectable } from 'kysely';
 import type { IncidentStatus } from '@uptime/sdk/contract';
 
-/** Incidents and, with `maintenance`, planned work. */
+/** Incidents. A row whose `maintenance` is 1 is a maintenance window. */
 export interface IncidentTable {
   seq: Generated<number>;
   id: string;
@@ -21,7 +21,7 @@ export interface IncidentTable {
   scheduled_end: number | null;
   started_at: number;
   resolved_at: number | null;
-  /** Its size with its updates and monitors: see core/stored-size. */
+  /** The size of the incident with its updates and its list of monitors: see core/stored-size. */
   bytes: Generated<number>;
   created_at: number;
   updated_at: number;
@@ -59,7 +59,8 @@ export interface StatusPageTable {
   /** When the domain is checked again; null without a domain. */
   domain_check_at: number | null;
   /**
-   * When the domain last pointed here with the necessary proof; before that, when it was set. Null without a domain.
+   * When a check last found that the domain points to this server, with the necessary proof. Until the first such
+   * check, when the domain was entered. Null without a domain.
    */
   domain_pointed_at: number | null;
   description: string | null;
@@ -67,15 +68,15 @@ export interface StatusPageTable {
   icon_url: string | null;
   /** `#rrggbb`. */
   accent_color: string | null;
-  /** The label by whose value its monitors are grouped. */
+  /** The name of a label. Monitors with the same value of this label form a group on the page. */
   group_by: string | null;
-  /** Its size with its monitors: see core/stored-size. */
+  /** The size of the page with its list of monitors: see core/stored-size. */
   bytes: Generated<number>;
   created_at: number;
   updated_at: number;
 }
 
-/** The monitors of a page, in its order. */
+/** The monitors of a page. `position` is their order. */
 export interface StatusPageMonitorTable {
   page: number;
   monitor: number;

@@ -44,7 +44,10 @@ describe('the reads of results', () => {
   });
   afterAll(() => daemon.close());
 
-  /** The partitions that the plans of all reads of results name, and whether each of them uses an index. */
+  /**
+   * Runs `work`. Returns the partitions from which it reads results, and the steps that read a partition without an
+   * index.
+   */
   const plansOf = async (work: () => Promise<unknown>) => {
     using capture = captureStatements();
     await work();

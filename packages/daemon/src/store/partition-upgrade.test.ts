@@ -37,7 +37,7 @@ describe('an upgrade to partitions of results', () => {
     return rows.map(({ place, monitor }) => [monitor, place]);
   };
 
-  it('keeps the table without a copy, and each row in its place', async () => {
+  it('makes the table the first partition without a copy, and puts later rows into the default partition', async () => {
     await add(1, now - 400 * dayMs);
     await add(2, now);
     await add(3, far);
@@ -92,7 +92,7 @@ describe('an upgrade to partitions of results', () => {
     );
   });
 
-  it('moves many rows that are too late for the first partition, in pieces', async () => {
+  it('moves rows that are too late for the first partition in pieces, even if there are many', async () => {
     const rows = 140_000;
     const late = (column: string) => sql`${sql.ref(column)} % 50 = 0`;
     await sql`insert into result (monitor, at, region, code, tenths)
@@ -109,7 +109,7 @@ describe('an upgrade to partitions of results', () => {
     ]);
   });
 
-  it('moves back the rows that a start had moved away before it was killed days ago', async () => {
+  it('moves rows back if an earlier start moved them away and was killed days ago', async () => {
     const { db, dialect } = database.store;
     await prepareResultPartitions(db, dialect);
     const since = now - 2 * dayMs;

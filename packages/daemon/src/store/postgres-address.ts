@@ -1,5 +1,6 @@
 /**
- * The modes that the driver treats as `verify-full`. For most of them, the driver prints a warning to standard error.
+ * The values of `sslmode` that the driver treats as `verify-full`. For most of them, the driver prints a warning to
+ * standard error.
  */
 const alsoVerified = ['allow', 'prefer', 'require', 'verify-ca'];
 const modes = ['disable', 'no-verify', 'verify-full', ...alsoVerified, ''];
@@ -28,7 +29,7 @@ export function quietAddress(databaseUrl: string): string {
   );
 }
 
-/** The public parts of an address: where it leads, without its password. */
+/** The parts of an address that an error message may show. The password is not among them. */
 export function describeAddress(databaseUrl: string): { where: string; user: string; database: string } {
   const url = parsed(databaseUrl);
   const host = url?.searchParams.get('host') ?? url?.hostname ?? '';
@@ -40,6 +41,6 @@ export function describeAddress(databaseUrl: string): { where: string; user: str
   };
 }
 
-/** Parses an address. Like the driver, the function accepts one without a host. */
+/** Parses an address. Like the driver, this function accepts an address without a host. */
 const parsed = (databaseUrl: string): URL | null =>
   URL.parse(databaseUrl) ?? URL.parse(databaseUrl.replace('@/', '@localhost/'));

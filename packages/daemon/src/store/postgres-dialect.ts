@@ -8,7 +8,7 @@ const sqlTypes = { integer: sql`integer`, long: sql`bigint`, text: sql`text` };
 /** The keys of advisory locks, which only this program's daemons use. */
 const absenceLock = 0x75_70_74_31;
 const firstAccountLock = 0x75_70_74_32;
-/** Held by a node that migrates, or that makes or drops partitions. */
+/** A node holds this lock while it migrates the schema, or makes or drops partitions. */
 export const schemaLock = 0x75_70_74_34;
 
 export const postgresDialect: Dialect = {
@@ -71,7 +71,7 @@ function rowsFromArrays<R extends object, A extends string>(alias: A, columns: R
   return sql<R>`(select * from unnest(${sql.join(arrays)}) as row_of (${sql.join(names)}))`.as(alias);
 }
 
-/** Numbers, texts and nulls as PostgreSQL writes an array. */
+/** Encodes numbers, texts and nulls as an array in the syntax of PostgreSQL. */
 function arrayOf(values: readonly unknown[]): string {
   const elements = values.map((value) => {
     if (typeof value === 'number') return String(value);

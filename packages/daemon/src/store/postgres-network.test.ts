@@ -9,7 +9,7 @@ import { boundMs } from '../testing/bound-ms.ts';
 
 const { open } = databases.find(({ name }) => name === 'postgres')!;
 
-/** Time for a statement in this test. A busy machine answers within it. */
+/** The time limit of a statement in this test. Even a busy machine answers in this time. */
 const statementLimitMs = 3000;
 
 describe('PostgreSQL behind a failing network', () => {

@@ -46,7 +46,7 @@ it('the commit of a durable transaction waits for the disk, and no other commit 
   expect(await settings(true)).toEqual({ sync: 'on', isolation: 'repeatable read' });
 });
 
-it('a transaction that is not durable is undone if it throws, with or without a statement', async () => {
+it('a transaction that is not durable is undone if it throws, even before its first statement', async () => {
   const add = (work: () => Promise<void>) =>
     store.write(
       async (trx) => {
@@ -78,12 +78,12 @@ it('statements that do not wait for each other are sent in one round trip', asyn
   proxy.delay(delayMs);
   const waiting = startWaiting();
   const [, , counted] = await addAll(3);
-  // One round trip for the statements and one for the commit, where five would take 600 ms.
+  // There are two round trips of 120 ms: one for the statements, one for the commit. Five trips would take 600 ms.
   expect(waiting.ms()).toBeLessThan(boundMs(7 * delayMs));
   expect(counted).toEqual([{ n: 4 }]);
 });
 
-it('the first failure of statements in one round trip is the one that is reported', async () => {
+it('if statements of one round trip fail, the first failure is reported', async () => {
   const add = prepareForRows<{ monitor: number }, unknown>(store, { monitor: 'long' }, (db, given) =>
     db.insertInto('purge').columns(['monitor']).expression(db.selectFrom(given).selectAll()),
   );

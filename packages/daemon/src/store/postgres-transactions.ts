@@ -3,7 +3,7 @@ import { CompiledQuery, type DatabaseConnection, type Driver } from 'kysely';
 const beginUnsynced = 'start transaction isolation level read committed; set local synchronous_commit = off';
 
 /**
- * Wraps PostgreSQL's driver for transactions that are not durable (see the dialect):
+ * Wraps PostgreSQL's driver for transactions that are not durable (see `transaction` in dialect.ts):
  * - Their commits do not wait for the disk. A later synced commit also puts them on disk, because all share one log.
  * - They begin in the round trip of their first statement.
  */

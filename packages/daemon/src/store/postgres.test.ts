@@ -29,7 +29,7 @@ describe('the store on PostgreSQL', () => {
     expect(await store.db.selectFrom('purge').selectAll().execute()).toMatchObject([{ monitor: 2 }]);
   });
 
-  it('loses no update to a transaction that read before another wrote', async () => {
+  it('loses no update when several transactions read a row before any of them changes it', async () => {
     await store.db.insertInto('project').values(projectRow('a')).execute();
     const another = await database.openAnother();
     const increment = (from: Store) =>
@@ -97,7 +97,7 @@ describe('the store on PostgreSQL', () => {
   });
 
   it.each([true, false])(
-    'runs a transaction again if a statement in a shared trip conflicts, durable: %s',
+    'runs a transaction again if a statement in a shared round trip conflicts, durable: %s',
     async (durable) => {
       let runs = 0;
       const answers = await store.write(
@@ -106,7 +106,7 @@ describe('the store on PostgreSQL', () => {
             const raised = runs++ === 0 ? "raise exception using errcode = '40001'" : 'null';
             const first = trip.executeQuery(CompiledQuery.raw(`do $$ begin ${raised}; end $$`));
             const second = trip.executeQuery(CompiledQuery.raw('select 1 as one'));
-            // The caller gets the second answer first, as if the first one had more to wait for.
+            // The caller gets the second answer first, as if the first one took longer.
             const late = async () => {
               await Promise.allSettled([first, second]);
               return first;

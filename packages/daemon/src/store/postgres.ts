@@ -56,8 +56,8 @@ export function openPostgres({ databaseUrl, limitMs = statementLimitMs, log }: P
 }
 
 /**
- * Kysely's own lock on migrations belongs to a session. Behind a pooler, the lock would remain in a session that others
- * use. migrate.ts takes a lock that ends with its transaction.
+ * Turns off Kysely's own lock on migrations, because it belongs to a session. Behind a pooler, the lock would remain in
+ * a session that others use. Instead, migrate.ts takes a lock that ends with its transaction.
  */
 function createAdapter(): PostgresAdapter {
   const adapter = new PostgresAdapter();

@@ -9,7 +9,7 @@ describe.each(databases)('a prepared query on $name', ({ open }) => {
   });
   afterEach(() => database.dispose());
 
-  it('runs with the parameters of each call, even with constants among them, and with a parameter that is used twice', async () => {
+  it('runs with the parameters of each call, even if the query has constants or uses a parameter twice', async () => {
     const { store } = database;
     const insert = prepare(store, (db, p: { at: number; code: number }) =>
       db.insertInto('result').values({ monitor: 1, at: p.at, region: 2, code: p.code, tenths: p.at }),
@@ -35,7 +35,7 @@ describe.each(databases)('a prepared query on $name', ({ open }) => {
     expect(await find(store.db, { from: 11, limit: 9 })).toEqual([second]);
   });
 
-  it('updates, sums and returns what it changed', async () => {
+  it('adds to a row that exists, and returns the changed values', async () => {
     const { store } = database;
     const count = prepare(store, (db, p: { hour: number; failed: number }) =>
       db
@@ -76,7 +76,7 @@ describe.each(databases)('a prepared query on $name', ({ open }) => {
     const rows = Array.from({ length: 300 }, (_, at) => ({ monitor: at, created_at: 2 ** 40 + at }));
     await store.write(async (trx) => {
       await insert(trx, rows);
-      // The order of the fields is that of the columns, not of the rows.
+      // The fields of these rows have another order than the columns, which must make no difference.
       await add(trx, [
         { created_at: 5, monitor: 7 },
         { created_at: 6, monitor: 999 },

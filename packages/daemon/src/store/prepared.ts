@@ -26,9 +26,9 @@ export type Prepared<P, R> = (db: Executor, params: P) => Promise<R[]>;
 export type PreparedChange<P> = (db: Executor, params: P) => Promise<number>;
 
 /**
- * Builds a query at its first run, and runs it many times with new parameters. Building and compiling costs ten times what SQLite
- * takes to run it. `build` gets a placeholder for each parameter, which it must pass on unchanged (no arithmetic, no
- * lists):
+ * Builds a query at its first run, and runs it many times with new parameters. Building and compiling a query takes ten
+ * times as long as SQLite takes to run it. `build` gets a placeholder for each parameter, which it must pass on
+ * unchanged (no arithmetic, no lists):
  *
  * const nameOf = prepare(store, (db, p: { seq: number }) =>
  * db.selectFrom('monitor').select('name').where('seq', '=', p.seq));
@@ -97,8 +97,8 @@ export function prepareForRows<G extends object, R>(
 }
 
 /**
- * Like `prepareForRows`, for many numbers. `build` gets the condition that a column is one of them. It is faster than
- * rows of one column.
+ * Like `prepareForRows`, for many numbers. `build` gets a function that makes the condition that a column is one of
+ * these numbers. This is faster than `prepareForRows` with one column.
  *
  * const find = prepareForNumbers(store, (db, isGiven) => db.selectFrom('purge').selectAll().where(isGiven('monitor')));
  * await find(trx, [7, 8]);
@@ -134,7 +134,10 @@ export function inOneTrip<T>(
     );
 }
 
-/** `params` returns a distinct object for each field that is read. `nameOf` finds the field of such an object. */
+/**
+ * Creates the placeholders for the parameters of a query. Each field of `params` is a distinct object, and `nameOf`
+ * returns the name of the field for such an object.
+ */
 function createStandIns<P extends object>() {
   const names = new Map<unknown, keyof P>();
   const byName = new Map<string | symbol, object>();

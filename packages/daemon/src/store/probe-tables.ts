@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from 'kysely';
 
-/** The right of a probe to check for one region. */
+/** A token. Probes that have it may check for one region. */
 export interface ProbeTokenTable {
   id: string;
   region: number;
@@ -18,9 +18,15 @@ export interface ProbeTable {
   version: string;
   first_seen_at: number;
   seen_at: number;
-  /** The number of its latest result that was recorded. Results up to it are repeats. */
+  /**
+   * The number of the latest result that the server has processed. Results up to this number are repeats, and are
+   * ignored.
+   */
   applied: Generated<number>;
-  /** When the check of the latest recorded result ended. The checks of later results did not end before it. */
+  /**
+   * When the check of the latest recorded result ended. A later result whose check ended well before that is not
+   * accepted.
+   */
   applied_at: Generated<number>;
   /** Results that wait on the probe. */
   queued: number;
@@ -43,7 +49,7 @@ export interface ProbeResultTable {
   result: string;
 }
 
-/** On a probe: facts that a restart does not lose. */
+/** On a probe: values that have to survive a restart. `joined` is about its server: see probe/keep-joined. */
 export interface ProbeFactTable {
   name: 'joined';
   value: string;

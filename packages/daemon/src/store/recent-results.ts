@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { FoldName, Tables } from './tables.ts';
 
 /**
- * Selects from the recent results those that are not folded yet: not counted, or not moved to `result`. Restrict it to
- * some monitors by `recent.monitor`. It then takes two index seeks for each slot.
+ * Selects the recent results that are not folded yet: those that are not counted, or not moved to `result`. Add a
+ * condition on `recent.monitor`. The query then takes two index seeks for each slot.
  */
 export const selectUnfolded = (db: Pick<Kysely<Tables>, 'selectFrom'>, name: FoldName) =>
   db

@@ -40,7 +40,7 @@ describe('a node with another secret key', () => {
     await start({ ...other, secret: one.secret });
   });
 
-  it('starts once the others have stopped or are gone', async () => {
+  it('starts once the others have stopped, or have given no sign of life for some time', async () => {
     await start(one);
     await startedAgo(60_000);
     await start(other);

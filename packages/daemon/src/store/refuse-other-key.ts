@@ -43,6 +43,6 @@ export async function refuseOtherKey(store: Store, node: { instance: string; sec
   if (isRefused) throw new Error(otherKeyText);
 }
 
-/** The key cannot be computed from its fingerprint (RFC 5869). */
+/** Returns a fingerprint from which the key cannot be computed (RFC 5869). */
 const fingerprintOf = (secret: string): string =>
   Buffer.from(hkdfSync('sha256', secret, '', 'uptime key fingerprint', 16)).toString('hex');

@@ -2,7 +2,7 @@ import { checkErrorCodes, checkErrorNumbers } from '@uptime/sdk/contract';
 import { expect, test } from 'vitest';
 import { readResultCode, resultCode } from './result-code.ts';
 
-/** The codes whose numbers are 0, 1, 2, … in databases. */
+/** Error codes in the order of the numbers under which databases store them: 0, 1, 2, … */
 const stored = [
   'dns_not_found',
   'dns_no_data',

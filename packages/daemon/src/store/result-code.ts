@@ -2,8 +2,8 @@ import { type CheckErrorCode, checkErrorCodes, checkErrorNumbers } from '@uptime
 
 /**
  * Verdict, error and status code of a result in one small integer. 0 is a pass without a status code, 1 a pass with
- * 200. SQLite stores these two numbers in no bytes. Any other result is status code × 64 + error. An error is its
- * number in the contract plus 2, and 0 means passed.
+ * 200. SQLite stores these two numbers in no bytes. Any other result is status code × 64 + error. For `error`, a pass
+ * counts as 0, and a failure as its number in the contract plus 2.
  */
 export function resultCode(error: CheckErrorCode | null, statusCode: number | null): number {
   if (error === null && statusCode === 200) return 1;

@@ -3,7 +3,10 @@ import { hourMs } from '../core/uptime.ts';
 import { readResultCode } from './result-code.ts';
 import type { CheckHourTable, ResponseHistogramTable, ResultTable } from './tables.ts';
 
-/** The rows that these results add to the counts. Response times count for passed checks only. */
+/**
+ * Returns what these results add to the tables `check_hour` and `response_histogram`. Response times count for passed
+ * checks only.
+ */
 export function countsOf(results: readonly ResultTable[]): {
   hours: CheckHourTable[];
   buckets: ResponseHistogramTable[];

@@ -8,7 +8,7 @@ const postgres = databases.find(({ name }) => name === 'postgres')!;
 
 describe('the partitions of results', () => {
   let database: TestDatabase;
-  /** A day without partitions, because the first one ends some days after the migration. */
+  /** A day that has no partition yet, because the first partition ends a few days after the migration. */
   const today = (Math.floor(Date.now() / dayMs) + 10) * dayMs;
 
   beforeEach(async () => {
@@ -55,7 +55,7 @@ describe('the partitions of results', () => {
     expect(await places()).toEqual([[`result_${today / dayMs}`, today + 5]]);
   });
 
-  it('are made around a time that a wrong clock made partitions for', async () => {
+  it('are made before and after those that a wrong clock made for a later time', async () => {
     await makePartitions(database.store, today + 4 * dayMs, 100);
     await makePartitions(database.store, today, 100);
     expect(await days()).toEqual([
@@ -67,7 +67,7 @@ describe('the partitions of results', () => {
     ]);
   });
 
-  it('stay few with a long retention, also if it changes', async () => {
+  it('stay few with a long retention, even if the retention changes', async () => {
     await makePartitions(database.store, today, 7);
     for (let day = 0; day <= 1000; day += 5) {
       await makePartitions(database.store, today + day * dayMs, 400);

@@ -4,19 +4,21 @@ import { schemaLock } from './postgres-dialect.ts';
 import type { Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
-/** The table from before there were partitions. Its rows are deleted one by one. */
+/** The partition that was the whole table before there were partitions. It is not dropped: its old rows are deleted. */
 export const firstPartition = 'result_first';
-/** The default partition, for times that no other partition has. Its rows are deleted one by one. */
+/** The default partition, for times that no other partition has. It is not dropped either: its old rows are deleted. */
 export const otherPartition = 'result_other';
 
 /** Partitions are made this long in advance. */
 const aheadMs = 8 * dayMs;
 /**
- * Maximum number of partitions for the retention. With a long retention they are wider, because each costs planning
- * time.
+ * Maximum number of partitions within the retention. With a long retention, each partition covers several days, because
+ * every partition costs planning time.
  */
 const mostKept = 40;
-/** A new partition takes at most this many rows from the default one. If there are more, it is not made. */
+/**
+ * A new partition takes at most this many rows from the default partition. If there are more, the new one is not made.
+ */
 const mostMoved = 1000;
 /** Rows removed in one transaction. */
 const piece = 1000;
@@ -39,8 +41,8 @@ export async function readPartitions(db: QueryExecutorProvider): Promise<Partiti
 }
 
 /**
- * Makes the partitions that the coming days need. Leaves out each one for which another node changes the schema just
- * then.
+ * Makes the partitions that the coming days need. While another node changes the schema, it makes none; the next call
+ * makes them.
  */
 export async function makePartitions(store: Store, now: number, retentionDays: number): Promise<void> {
   const widthMs = Math.ceil(retentionDays / mostKept) * dayMs;
@@ -53,7 +55,7 @@ export async function makePartitions(store: Store, now: number, retentionDays: n
     });
 }
 
-/** The end of the first partition, which has no beginning. */
+/** Returns the end of the first partition, which has no start because it takes all earlier times. */
 async function endOfFirst(db: QueryExecutorProvider): Promise<number> {
   const { rows } = await sql<{ until: number }>`
     select (regexp_match(pg_get_expr(relpartbound, oid), 'TO \\(''(\\d+)''\\)'))[1]::bigint as until
@@ -121,8 +123,9 @@ async function removeDetails({ db }: Store, from: number, until: number): Promis
 }
 
 /**
- * Runs `work` in a transaction. Does nothing if another node changes the schema now, because a migration lists all
- * tables. Fails soon if a table is locked, because others would wait behind it.
+ * Runs `work` in a transaction. Does nothing if another node changes the schema now: during a migration, the list of
+ * tables must not change. Fails after a second if a table is locked, because statements of other nodes would wait
+ * behind this one.
  */
 async function withSchemaLock(store: Store, work: (trx: Transaction<Tables>) => Promise<unknown>): Promise<void> {
   await store.write(

@@ -4,15 +4,21 @@ import { locked } from './failures.ts';
 export interface Retry {
   /** Whether another attempt may succeed. */
   helps: (error: unknown) => boolean;
-  /** Time after which no attempt begins. */
+  /** How long after the first failure another attempt may follow. */
   windowMs: number;
-  /** Time before the second attempt. Each later pause is twice as long, up to 50 ms or this time. */
+  /**
+   * The pause before the second attempt. Each later pause is twice as long, until pauses reach 50 ms. If this pause is
+   * longer than that, all pauses are equal.
+   */
   firstPauseMs: number;
 }
 
 const doubledUpToMs = 50;
 
-/** Repeats `work` while other processes lock the store. Throws `unavailable` at the end of the window. */
+/**
+ * Repeats `work` while it fails with errors for which another attempt `helps`. Throws `unavailable` at the end of the
+ * window.
+ */
 export async function retry<T>(work: () => T | Promise<T>, { helps, windowMs, firstPauseMs }: Retry): Promise<T> {
   const longestPauseMs = Math.max(firstPauseMs, doubledUpToMs);
   let until: number | undefined;

@@ -2,8 +2,9 @@
 export type RunStatement = (sql: string, parameters: readonly unknown[]) => Promise<unknown>;
 
 /**
- * Settings of every statement. They are sent as a statement, because PgBouncer refuses them as connection parameters.
- * - The time limits on the server, so that the session of a dead connection releases its locks.
+ * Settings that apply to every statement. They are sent as a statement, because PgBouncer refuses them as connection
+ * parameters.
+ * - Time limits, so that the server ends the session of a dead connection, which then releases its locks.
  * - Costs of reads from memory. With the default costs, which fit a slow disk, the planner would read whole tables
  *   to find a hundred monitors.
  */
@@ -15,9 +16,9 @@ const settings = (limitMs: number): [name: string, value: string][] => [
 
 /**
  * Sets up a new connection, and returns the function that runs statements on it. Behind a pooler in transaction mode,
- * each transaction gets another session, which other programs share. So each transaction there sets its own settings,
- * and none stays behind. A pooler can be recognized: the process numbers of its connections belong to no server
- * process.
+ * each transaction gets another session, which other programs share. So each transaction there begins with the
+ * settings, and they end with it. A pooler can be recognized: the process numbers of its connections belong to no
+ * server process.
  */
 export async function applySettings(
   run: RunStatement,
@@ -49,7 +50,7 @@ function inTransactions(run: RunStatement, values: [name: string, value: string]
       isOpen = !ends.test(sql);
       return run(sql, parameters);
     }
-    // A commit after a failed statement rolls back.
+    // If the statement fails, the commit rolls back.
     const parts = [run(`begin; ${local}`, []), run(sql, parameters), run('commit', [])] as const;
     // The connection is free again when all three have their answers.
     await Promise.allSettled(parts);

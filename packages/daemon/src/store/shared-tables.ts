@@ -15,7 +15,10 @@ export interface LeaseTable {
   until: number;
 }
 
-/** Certificates, counts of orders and the key of the account, for all nodes: see custom-domains/database-certificates.ts. */
+/**
+ * Certificates, counts of certificate orders and the key of the ACME account, for all nodes: see
+ * custom-domains/database-certificates.ts.
+ */
 export interface CertificateFileTable {
   name: string;
   /** Encrypted. */
@@ -33,10 +36,10 @@ export interface KeyFingerprintTable {
   started_at: number;
 }
 
-/** An answer for a certificate authority, which may ask any node. */
+/** The answer to a challenge of a certificate authority, which may ask any node for it. */
 export interface CertificateProofTable {
   token: string;
   proof: string;
-  /** When it is removed, if its order does not remove it. */
+  /** When the row is deleted, if the end of the certificate order has not deleted it. */
   until: number;
 }

@@ -23,10 +23,9 @@ export const sqliteDialect: Dialect = {
     return rows.length > 0;
   },
   greatest: (left, right) => sql<number>`max(${sql.ref(left)}, ${sql.ref(right)})`,
-  // Writers take turns.
+  // Only one transaction writes at a time, so no rows have to be locked, and the functions below need no lock either.
   forUpdate: sql``,
   skipLocked: () => sql``,
-  // Only one transaction writes at a time.
   async lockAbsences() {},
   async lockMigrations() {},
   async lockFirstAccount() {},

@@ -59,7 +59,7 @@ describe('the store on SQLite', () => {
       return db;
     };
 
-    it('logs that it failed', async () => {
+    it('logs that the checkpoint failed', async () => {
       const db = await openOwn();
       await db.transaction().execute(() => expect.poll(() => logged).toHaveLength(1));
       expect(logged).toMatchObject([[{ err: { code: 'unavailable' } }, expect.stringContaining('log')]]);
@@ -74,7 +74,7 @@ describe('the store on SQLite', () => {
     });
   });
 
-  it('reads, and waits with its writes, while another process holds the lock', async () => {
+  it('reads at once, and makes writes wait, while another process holds the lock', async () => {
     await add(1);
     const release = await lockFromAnotherProcess(sqliteFile(database.options.dataDir));
     const delay = monitorEventLoopDelay({ resolution: 5 });
@@ -102,7 +102,7 @@ describe('the store on SQLite', () => {
       await sleep(5);
     }
     expect(written).toBe(0);
-    // Waiting inside SQLite would show as one read, and as a delay of all three seconds.
+    // A wait inside SQLite would allow only one read, and would block the event loop for all three seconds.
     expect(reads).toBeGreaterThan(3);
     expect(delay.percentile(95) / 1e6).toBeLessThan(boundMs(50));
     expect(delay.max / 1e6).toBeLessThan(boundMs(1000));
@@ -112,7 +112,7 @@ describe('the store on SQLite', () => {
     expect(await stored()).toBe(4);
   });
 
-  it('gives up on a lock that is held too long, and works again after it', async () => {
+  it('gives up if a lock is held too long, and works again after its release', async () => {
     const { db } = await openSqlite({ ...database.options, log: silentLog, lockTimeoutMs: 60 });
     const release = await lockFromAnotherProcess(sqliteFile(database.options.dataDir));
     const tryIt = (monitor: number) => db.insertInto('purge').values({ monitor }).execute();

@@ -19,8 +19,8 @@ const defaultLockTimeoutMs = 30_000;
 /** For how long writes may follow each other in one turn of the event loop. */
 const sliceMs = 4;
 /**
- * After this many bytes of long texts, the log is copied to the database in a separate turn of the event loop. SQLite
- * itself would copy 4 MB at once, within the commit of a transaction.
+ * After this many bytes of long texts, the write-ahead log is copied to the database in a separate turn of the event
+ * loop. SQLite itself would copy 4 MB at once, within the commit of a transaction.
  */
 const checkpointAfterBytes = 2 * 1024 * 1024;
 /** Shorter texts do not count, because many of them share a page. */
@@ -28,8 +28,8 @@ const longFromCharacters = 16_384;
 
 /**
  * Kysely's driver over two connections of better-sqlite3: one reads, one writes. Writes take turns, so that no
- * transaction sees half of another. While another process holds the lock, a timer waits, because a wait inside SQLite
- * would block the event loop. Both connections must have a busy timeout of 0.
+ * transaction sees half of another. While another process holds the lock, the driver waits with a timer, because a wait
+ * inside SQLite would block the event loop. Both connections must have a busy timeout of 0.
  */
 export function createSqliteDriver({
   reader,
@@ -162,9 +162,12 @@ export function createSqliteDriver({
 
 /** Runs statements without Kysely. On the hot path Kysely costs as much as SQLite itself. */
 export interface DirectStatements {
-  /** On the writing connection. The caller must be in a transaction, and so have the turn. */
+  /**
+   * Runs on the writing connection. The caller must be in a transaction, because only a transaction has the turn to
+   * write.
+   */
   inTurn: DirectStatement;
-  /** On the reading connection, for selects only. */
+  /** Runs on the reading connection, for selects only. */
   reading: DirectStatement;
 }
 
@@ -184,7 +187,8 @@ interface SqliteConnection extends DatabaseConnection {
   release: (() => void) | undefined;
 }
 
-// Pragmas go to the writer, because many concern it.
+// Statements that begin with another word use the writing connection. That includes pragmas, because many of them
+// concern writing.
 const mayOnlyRead = /^\s*(select|with|values|explain)\b/i;
 const pragma = /^\s*pragma\s/i;
 

@@ -24,8 +24,8 @@ export interface SqliteOptions {
 export const sqliteFile = (dataDir: string) => join(dataDir, 'uptime.db');
 
 /**
- * Opens or creates the database in the data folder. Only its owner can read it. If the function creates the folder,
- * only its owner can read the folder.
+ * Opens or creates the database in the data folder. Only the owner of the file can read it. The same is true of the
+ * folder, if this function creates it.
  */
 export async function openSqlite({
   dataDir,
@@ -78,7 +78,10 @@ export async function openSqlite({
   return { db, direct: { inTurn: createDirectStatements(writer), reading: createDirectStatements(reader) } };
 }
 
-/** The driver itself keeps writers apart, and SQLite can roll back a migration. */
+/**
+ * Tells Kysely that it may use several connections, because the driver itself keeps writers apart. Also tells it that
+ * SQLite can roll back a migration.
+ */
 function createAdapter(): SqliteAdapter {
   const adapter = new SqliteAdapter();
   return Object.defineProperties(adapter, {

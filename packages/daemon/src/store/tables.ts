@@ -133,26 +133,33 @@ export interface Tables {
 /** The progress of an upgrade step that runs while the daemon serves: see upgrade-step.ts. */
 export interface UpgradeStepTable {
   name: string;
-  /** The last row that it has changed, in the order of its table. */
+  /** The key of the last row that the step has changed. */
   position: number;
   /** 1 once all rows are changed. */
   done: number;
 }
 
-/** How far the move from SQLite to PostgreSQL has come; at most one row, on either side: see database-move.ts. */
+/**
+ * How far the move from SQLite to PostgreSQL has come. Each of the two databases has at most one row: see
+ * database-move.ts.
+ */
 export interface DatabaseMoveTable {
   id: number;
   /** The data folder that is moved. */
   installation: string;
   state: MoveState;
-  /** The mover's last sign of life, in epoch milliseconds. Without one for some seconds, the move has failed. */
+  /**
+   * The last sign of life of the command that moves the database, in epoch milliseconds. After some seconds without
+   * one, the move has failed.
+   */
   renewed_at: number;
-  /** The last ping that PostgreSQL has. Later ones are taken over at the next start. */
+  /** The number of the last ping that PostgreSQL has. Its next start copies the later ones from SQLite. */
   last_ping: number | null;
 }
 
 /**
- * On SQLite: `closing` asks the daemon to write nothing but pings; `closed` says that it does so; `moved` means that
- * PostgreSQL has everything else. On PostgreSQL: `filling`, then `filled`.
+ * On SQLite: `closing` asks the daemon to write nothing but pings. With `closed`, the daemon answers that it does so.
+ * The state `moved` means that PostgreSQL has everything except later pings. On PostgreSQL, the state is `filling`
+ * while rows are copied, then `filled`.
  */
 export type MoveState = 'closing' | 'closed' | 'moved' | 'filling' | 'filled';

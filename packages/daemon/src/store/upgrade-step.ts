@@ -3,7 +3,9 @@ import type { Transaction } from 'kysely';
 import type { Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
-/** Rows of a piece: few enough that their transaction blocks the event loop for only some milliseconds. */
+/**
+ * The number of rows in a piece: few enough that their transaction blocks the event loop for only some milliseconds.
+ */
 export const pieceRows = 200;
 
 /**
@@ -16,8 +18,8 @@ export interface UpgradeStep {
 }
 
 /**
- * Runs a step to its end, or continues it where a kill left it: the position is stored in the transaction of each piece.
- * Does nothing if the step is done. Stops between two pieces after `signal`.
+ * Runs a step to its end, or continues it where a kill left it: the position is stored in the transaction of each
+ * piece. Does nothing if the step is done. After an abort by `signal`, it stops before the next piece.
  */
 export async function runUpgradeStep(store: Store, { name, run }: UpgradeStep, signal: AbortSignal): Promise<void> {
   for (let ended = false; !ended && !signal.aborted; await nextTurn()) {

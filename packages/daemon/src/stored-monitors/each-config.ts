@@ -2,10 +2,10 @@ import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../store/tables.ts';
 import { nextTurn } from '../wait.ts';
 
-/** A monitor of this size is read in a turn of the event loop of its own. The largest have almost a megabyte. */
+/** From this size on, each monitor is read in a separate turn of the event loop. The largest have almost a megabyte. */
 export const heavyFromBytes = 64 * 1024;
 
-/** Selects the config of monitors as `config`; null for heavy ones, which `eachConfig` reads. */
+/** Selects the config of monitors as `config`; null for monitors from `heavyFromBytes` on, which `eachConfig` reads. */
 export const lightConfig = sql<
   string | null
 >`case when monitor.bytes < ${sql.lit(heavyFromBytes)} then monitor.config end`.as('config');

@@ -2,9 +2,9 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '../store/tables.ts';
 
 /**
- * On PostgreSQL, serializes transactions that record results of this monitor or change what follows from them. The
- * later transaction waits, and runs again if it has already read. Otherwise PostgreSQL would not notice a conflict
- * about a row that is only read.
+ * On PostgreSQL, serializes transactions that record results of this monitor, or change data that depends on them. The
+ * later transaction waits, and runs again if it has already read. Without this lock, PostgreSQL would not notice a
+ * conflict about a row that one of them only reads.
  */
 export const lockMonitor = (trx: Transaction<Tables>, monitor: number): Promise<void> => lockMonitors(trx, [monitor]);
 

@@ -13,11 +13,13 @@ interface SpanOfMonitor {
   until: number;
 }
 
-/** The maintenance windows of a monitor that overlap a span. A window that was resolved early ended then. */
+/**
+ * The maintenance windows of a monitor that overlap a span. A window that was resolved early counts only until then.
+ */
 export const maintenanceWindows = async (db: Reader, span: SpanOfMonitor): Promise<Window[]> =>
   (await touching(db, span).execute()).map(toWindow);
 
-/** The maintenance windows that overlap a span, for all monitors of a range, by monitor. */
+/** For each monitor of a range, the maintenance windows that overlap a span. */
 export async function windowsOfMonitors(
   db: Reader,
   { first, last, from, until }: { first: number; last: number; from: number; until: number },
@@ -37,13 +39,13 @@ export async function windowsOfMonitors(
   return windows;
 }
 
-/** Reads the maintenance windows of a monitor by a statement that is built once. */
+/** Like `maintenanceWindows`, for code that runs often: the statement is built only once. */
 export function prepareWindows(store: Store): (span: SpanOfMonitor) => Promise<Window[]> {
   const rows = prepare(store, (db, span: SpanOfMonitor) => touching(db, span));
   return async (span) => (await rows(store.db, span)).map(toWindow);
 }
 
-/** When the windows in force for a monitor at a time end; null if there are none. */
+/** When the last of the windows ends that are in force for a monitor at a time; null if no window is in force. */
 export async function maintenanceEnd(db: Reader, monitor: number, at: number): Promise<number | null> {
   const windows = await maintenanceWindows(db, { monitor, from: at, until: at });
   const ends = windows.filter((window) => inForce(window, at)).map(({ end }) => end);

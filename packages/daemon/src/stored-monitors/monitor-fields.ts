@@ -17,7 +17,7 @@ export function changesTarget(before: NormalMonitor, after: NormalMonitor): bool
   return pick(before) !== pick(after);
 }
 
-/** How long a passive monitor may be silent, in milliseconds; null for types that are checked. */
+/** How long a heartbeat may be silent, in milliseconds; null for types that are checked. */
 export const allowedSilenceOf = (fields: NormalMonitor): number | null =>
   monitorType(fields.type).silenceMs?.(fields) ?? null;
 
@@ -39,8 +39,8 @@ function withoutLogin(address: string): string {
 }
 
 /**
- * When a monitor's domain expires, in epoch milliseconds, by its owner's setting or else by the registry; null if
- * neither has a date.
+ * When a monitor's domain expires, in epoch milliseconds: the date that its owner entered, or else the registry's. Null
+ * if there is no date.
  */
 export const domainExpiry = (
   fields: NormalMonitor,
@@ -50,7 +50,7 @@ export const domainExpiry = (
   return entered === null ? (registration?.expires_at ?? null) : Date.parse(entered);
 };
 
-/** How many days before its domain expires a monitor's alert fires. */
+/** An alert about a monitor's domain fires this many days before the expiry. */
 export const domainThresholdDays = (fields: NormalMonitor): number =>
   monitorType(fields.type).domain?.thresholdDays(fields) ?? defaultDomainExpiryThreshold;
 

@@ -2,7 +2,10 @@ import { nextTurn } from '../wait.ts';
 import type { Transaction } from 'kysely';
 import type { Tables } from '../store/tables.ts';
 
-/** Monitors of a range: few enough that a statement about them blocks the event loop for only some milliseconds. */
+/**
+ * The number of monitors in a range: few enough that a statement about them blocks the event loop for only some
+ * milliseconds.
+ */
 const monitorsAtOnce = 500;
 
 export interface MonitorRange {

@@ -15,7 +15,7 @@ export function withoutSecret(field: string, value: unknown): unknown {
   return Object.fromEntries(Object.keys(value).map((name) => [name, '']));
 }
 
-/** Whether a field's value has something that must not be stored or shown in the clear. */
+/** Whether a field's value contains something that must not be stored or shown unencrypted. */
 export function holdsSecret(field: string, value: unknown): boolean {
   if (typeof value === 'string') return withoutSecret(field, value) !== value;
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0;

@@ -38,12 +38,12 @@ test('the vault opens every secret, and each only for its own monitor and field'
   expect(Object.keys(vault.open(swapped).unreadable)).toEqual(['body']);
 });
 
-test('a row from before secrets were sealed is read as it is', () => {
+test('a row that was stored before secrets were sealed is read unchanged', () => {
   const old = { id: 'mon_1', ...fieldColumns(fields) };
   expect(vault.open(old)).toEqual({ fields, unreadable: {} });
 });
 
-test('with another key, the other fields are read, and unread secrets stay unchanged', () => {
+test('with another secret key, fields without secrets are readable, and secrets stay sealed as they were', () => {
   const other = createMonitorVault(createSeal('another secret key'));
   const opened = other.open(row);
   expect(opened.fields).toEqual(storedFields(row));
@@ -57,7 +57,7 @@ test('with another key, the other fields are read, and unread secrets stay uncha
   expect(vault.open({ id: 'mon_1', ...again }).fields).toMatchObject({ url, headers });
 });
 
-test('a monitor without secrets is stored as it is given', () => {
+test('a monitor without secrets is stored unchanged', () => {
   const plain = monitorFields({ type: 'http', name: 'Plain', url: 'https://shop.example/' });
   expect(vault.seal('mon_1', plain)).toEqual(fieldColumns(plain));
 });

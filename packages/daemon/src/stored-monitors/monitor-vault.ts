@@ -13,7 +13,7 @@ export interface OpenedMonitor {
 
 /** Keeps the secret fields of monitors sealed in the store. Only checks and reads with the project's key open them. */
 export interface MonitorVault {
-  /** The columns to store. `unread` are sealed fields that stay unchanged. */
+  /** The columns to store. `unread` are sealed fields that could not be opened; they are stored unchanged. */
   seal(id: string, fields: NormalMonitor, unread?: SealedFields): FieldColumns;
   /**
    * For a monitor that has secrets in the clear: its columns, with these secrets sealed. Null for any other monitor.
@@ -24,15 +24,18 @@ export interface MonitorVault {
 }
 
 /**
- * The decrypted fields of configs with this many characters in total are kept in memory, because each check decrypts
- * its monitor.
+ * Decrypted monitors are kept in memory, because every check needs them. This is the limit for their configs together,
+ * in characters.
  */
 const keptCharacters = 8_000_000;
 
-/** A vault with the daemon's seal. Its results are shared, so callers do not change them. */
+/**
+ * Creates a vault with the daemon's seal. Callers must not change the fields that `open` returns, because later callers
+ * get the same objects.
+ */
 export function createMonitorVault(seal: Seal): MonitorVault {
   /**
-   * A cache by config, only for monitors with secrets. To decrypt a monitor takes some 5 µs, and to find it here takes
+   * A cache by config, only for monitors with secrets. Decrypting a monitor takes about 5 µs. Finding it here takes
    * less than 1 µs.
    */
   const kept = new Map<string, Pick<MonitorRow, 'id' | 'key' | 'name'> & { opened: OpenedMonitor }>();

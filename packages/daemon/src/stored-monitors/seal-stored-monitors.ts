@@ -2,7 +2,7 @@ import { storedSize } from '../core/stored-size.ts';
 import type { UpgradeStep } from '../store/upgrade-step.ts';
 import type { MonitorVault } from './monitor-vault.ts';
 
-/** Monitors of a piece: with the longest bodies, 20 take some milliseconds. */
+/** The number of monitors in a piece. With the longest bodies, 20 monitors take some milliseconds. */
 const pieceRows = 20;
 
 /** Seals the secrets of monitors that an earlier version stored in the clear. */
@@ -23,7 +23,7 @@ export const sealStoredMonitors = (vault: Pick<MonitorVault, 'reseal'>): Upgrade
         .updateTable('monitor')
         .set({ config: columns.config, bytes: storedSize(columns) })
         .where('seq', '=', row.seq)
-        // If another daemon changed the monitor meanwhile, it also sealed it.
+        // If another daemon has changed the monitor meanwhile, that daemon has also sealed its secrets.
         .where('config', '=', row.config)
         .execute();
     }

@@ -1,7 +1,7 @@
 import type { NormalMonitor } from '@uptime/sdk/contract';
 import type { MonitorRow } from '../store/tables.ts';
 
-/** The columns that hold a monitor's own fields. */
+/** The columns that hold a monitor's fields, apart from its state. */
 export type FieldColumns = Pick<MonitorRow, 'type' | 'key' | 'name' | 'config'>;
 
 /** Sealed texts by the name of the field whose secret they hold. */
@@ -10,7 +10,7 @@ export type SealedFields = Record<string, string>;
 /** A `config` contains this text only if it has sealed texts, because JSON escapes the quotation marks in a value. */
 export const sealedMark = '"sealed":{';
 
-/** A monitor's own fields as stored, without their secrets, and those secrets sealed, if there are any. */
+/** Returns a monitor's fields without secrets and, if it has secrets, their sealed form. */
 export function readStored(row: FieldColumns): { fields: NormalMonitor; sealed?: SealedFields } {
   const config = JSON.parse(row.config) as NormalMonitor & { sealed?: SealedFields };
   config.key = row.key;
@@ -24,8 +24,8 @@ export function readStored(row: FieldColumns): { fields: NormalMonitor; sealed?:
 }
 
 /**
- * A monitor's own fields without their secrets: an address has no credentials, headers have no values. Only the vault
- * opens secrets (stored-monitors/monitor-vault).
+ * A monitor's fields without secrets: an address has no credentials, headers have no values. Only the vault opens
+ * secrets (stored-monitors/monitor-vault).
  */
 export const storedFields = (row: FieldColumns): NormalMonitor => readStored(row).fields;
 

@@ -158,7 +158,7 @@ const windowResolve = fc.constantFrom('work', 'more work').map((window): Command
   return [{ at: now, do: 'window', window, to }];
 });
 
-/** One outage ends inside a window, and another begins. */
+/** Inside a maintenance window, one outage ends and another begins. */
 const overhaul = fc.constantFrom('one-region', 'heartbeat').map((monitor): Command => (world) => {
   const to = { monitors: [monitor], start: world.now, end: world.now + 3 * minute, resolvedAt: null };
   world.windows.set('work', to);
@@ -198,7 +198,7 @@ const eventful: readonly fc.WeightedArbitrary<Command>[] = [
   { weight: 1, arbitrary: rewatch },
 ];
 
-/** A history with a minute or more between commands. The engine reviews the alerts at each end of a window. */
+/** Puts a minute or more between commands. Adds a `tick` at the end of each window, because the engine acts then. */
 function history(commands: readonly Command[]): Happening[] {
   const world: Parameters<Command>[0] = { now: 0, rules: new Map(), windows: new Map() };
   const happenings: Happening[] = [];

@@ -22,7 +22,7 @@ const failing: CheckOutcome = {
   trace: [],
 };
 
-/** A daemon to create alert rules on. Call it in a describe block. */
+/** Starts a daemon for tests of alert rules. Call this function in a describe block. */
 export function createAlertRulesWorld(database: TestDatabaseKind) {
   let daemon: TestDaemon;
   let channelIds: string[];
@@ -52,7 +52,7 @@ export function createAlertRulesWorld(database: TestDatabaseKind) {
   const rule = (fields: object) => made('/api/alert-rules', { name: 'r', monitorIds: [], channelIds: [], ...fields });
   const patch = (id: string, fields: unknown) => daemon.request('PATCH', `/api/alert-rules/${id}`, fields);
   let rounds = 0;
-  /** A scheduled check, an interval after the last one. */
+  /** Records a scheduled check, an interval after the previous one. */
   const round = (id: string, isDown: boolean) => recordRound(daemon, { id, isDown, number: ++rounds });
   const alertsOf = async (monitorId: string) =>
     ((await daemon.request('GET', '/api/alert-history')).body as Shown[]).filter((one) => one.monitorId === monitorId);

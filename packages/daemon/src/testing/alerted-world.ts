@@ -9,7 +9,7 @@ import {
 import type { MonitorState } from '../core/monitor-state.ts';
 import { pagingChannel, type NaiveRule, type NaiveWindow } from './naive-alerts.ts';
 
-/** The channels. In the store they have numbers, like the rules. */
+/** The names of the channels. The number that a channel has in the store is its place in this list. */
 export const channels = ['chat', pagingChannel];
 
 export interface Alert extends KnownAlert {
@@ -23,14 +23,17 @@ export interface World {
   states: Record<string, MonitorState>;
   outages: Record<string, string | null>;
   alerts: Alert[];
-  /** Expired objects: each monitor's certificate, and the domain that all except heartbeats are on. */
+  /**
+   * The expired certificate of each monitor, and the expired registration of the domain that all monitors except
+   * heartbeats share. Null means that it has not expired.
+   */
   certificates: Record<string, string | null>;
   domain: string | null;
   /** Monitors that are on another domain now. */
   away: string[];
 }
 
-/** The store numbers rules. Here their names are numbers. */
+/** The number that a rule would have in the store. In these tests the id of a rule is that number as text. */
 export const ruleNumber = (id: string) => Number(id);
 
 /** The domain of all monitors except heartbeats. */
@@ -70,7 +73,7 @@ export function standing(world: World, name: string, state: MonitorState): Fault
   return faults;
 }
 
-/** Like alerting/find-successor. A monitor's number is its place. */
+/** Works like alerting/find-successor.ts. The number of a monitor is its place in `states`. */
 export function successorOf(world: World, alert: Alert): Successor | null {
   for (const [monitor, [name, state]] of Object.entries(world.states).entries()) {
     if (name === alert.monitor || state.status === 'paused') continue;

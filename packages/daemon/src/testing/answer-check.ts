@@ -21,8 +21,8 @@ const { Ajv2020 } = require('ajv/dist/2020.js') as { Ajv2020: typeof Ajv };
 const addFormats = require('ajv-formats') as (ajv: Ajv) => void;
 
 /**
- * Checks an answer against the OpenAPI document. Throws with every mismatch. The document is made once for all daemons of a
- * test file, and a schema is compiled when an answer first needs it.
+ * Checks an answer against the OpenAPI document. Throws an error that lists every mismatch. The document is made once
+ * for all daemons of a test file, and a schema is compiled when an answer first needs it.
  */
 export const checkAnswer: AnswerCheck = (answer) => (prepared ??= createAnswerCheck())(answer);
 let prepared: AnswerCheck | undefined;

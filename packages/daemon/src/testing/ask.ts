@@ -9,8 +9,8 @@ export interface Asked {
 }
 
 /**
- * Requests a path from this machine under another host's name. With a `ca` it uses HTTPS, with that name in the
- * handshake.
+ * Requests a path from a server on this machine, with `host` as the name of the server. If `ca` is given, it uses
+ * HTTPS, and sends that name in the handshake too.
  */
 export function ask(
   port: number,

@@ -17,7 +17,7 @@ export interface Shown {
   [field: string]: unknown;
 }
 
-/** A daemon with two plans, and one buyer at a time. Call it in a describe block. */
+/** Starts a daemon with two plans. `someone` replaces the current buyer. Call this function in a describe block. */
 export function createBillingWorld(database: TestDatabaseKind) {
   let daemon: TestDaemon;
   let user: TestUser;

@@ -32,7 +32,7 @@ const withoutIds = (schema: z.ZodType): z.ZodType => (schema instanceof z.ZodObj
 
 const bare = (schema: z.ZodObject) => z.strictObject(schema.shape);
 
-/** The schemas of an operation's bodies, one for each type if it depends on the type. */
+/** The schemas of an operation's body. If the body depends on a monitor or channel type, each type has a schema. */
 export function bodySchemas(operation: keyof typeof allEndpoints): JsonSchema[] {
   if (operation === 'createMonitor') return Object.values(monitorInputs).map(jsonSchema);
   if (operation === 'createChannel')
@@ -99,7 +99,7 @@ const texts = [
 
 const text = fc.oneof(fc.constantFrom(...texts), anyText(40));
 
-/** Values that mostly match a schema, are at its limits or one beyond, and sometimes are entirely different. */
+/** Generates values that mostly match a schema. Some are at its limits or just beyond, and some are quite different. */
 export function arbitraryFor(schema: JsonSchema): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: 12, arbitrary: fitting(schema) },
@@ -142,7 +142,7 @@ function numbers({ minimum = -1e6, maximum = 1e6 }: JsonSchema): fc.Arbitrary<nu
   );
 }
 
-/** The required fields, some of the others, and sometimes an unknown one. */
+/** Generates objects with nearly all required fields, some of the others, and sometimes an unknown field. */
 function object(schema: JsonSchema): fc.Arbitrary<unknown> {
   const known = Object.entries(schema.properties ?? {}).map(([name, of]) => {
     const required = schema.required?.includes(name) ?? false;
@@ -160,6 +160,6 @@ function object(schema: JsonSchema): fc.Arbitrary<unknown> {
   return fc.tuple(...known, unknown).map((fields) => Object.fromEntries(fields.flat()));
 }
 
-/** Yields the value in `present` of all cases, and nothing in the other `absent` cases. */
+/** Generates the list in `present` of `present + absent` cases, and an empty list in the others. */
 const sometimes = <T>(present: number, absent: number, arbitrary: fc.Arbitrary<T[]>): fc.Arbitrary<T[]> =>
   fc.oneof({ weight: present, arbitrary }, { weight: absent, arbitrary: fc.constant<T[]>([]) });

@@ -3,8 +3,8 @@ const busyMs = 20_000;
 
 /**
  * The longest time that something may take, in milliseconds. The long tests demand `exactMs`, so they need an idle
- * machine. `npm test` runs on any machine, so it fails only after a hang. `scripts/test-run/exactly-timed.ts` lists the
- * files with such a bound.
+ * machine. `npm test` must also pass on a busy machine, so there only a hang is a failure.
+ * `scripts/test-run/exactly-timed.ts` lists the files with such a bound.
  */
 export const boundMs = (exactMs: number): number => (isExact() ? exactMs : Math.max(exactMs, busyMs));
 

@@ -2,13 +2,18 @@ import Database from 'better-sqlite3';
 import { Client } from 'pg';
 import { vi } from 'vitest';
 
-/** A statement as the daemon sent it to the database. SQLite's has no parameters, because its plans do not depend on them. */
+/**
+ * A statement as the daemon sent it to the database. For SQLite the parameters are left out, because they do not change
+ * its query plans.
+ */
 export interface CapturedStatement {
   sql: string;
   parameters: readonly unknown[];
 }
 
-/** Collects all statements that this process sends to databases. `using` stops it. */
+/**
+ * Collects all statements that this process sends to databases, until the end of the block that has it with `using`.
+ */
 export interface StatementCapture extends Disposable {
   /** The statements that read or change rows, each text once with its latest parameters. */
   statements(): CapturedStatement[];

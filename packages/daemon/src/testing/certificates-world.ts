@@ -12,7 +12,7 @@ import { silentLog } from './test-daemon.ts';
 
 const dayMs = 24 * 60 * 60_000;
 
-/** A folder of certificates and a clock for each test. Call it at the top of a test file. */
+/** Makes a folder of certificates and a clock for each test. Call this function at the top of a test file. */
 export function createCertificatesWorld(name: string) {
   let folder: string;
   let clock: FakeClock;
@@ -24,7 +24,7 @@ export function createCertificatesWorld(name: string) {
 
   const open = async (order: OrderCertificate) =>
     openCertificates({ clock, log: silentLog }, await openCertificateFiles(folder), order);
-  /** One turn of the loop. */
+  /** Does once what the loop does again and again: orders missing certificates and renews old ones. */
   const maintain = (certificates: Certificates, names: string[] = [name]) =>
     certificates.maintain(
       names.map((one) => ({ name: one, account: 'usr_1' })),

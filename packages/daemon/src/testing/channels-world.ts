@@ -15,7 +15,7 @@ export interface Shown {
 
 export const path = '/api/notification-channels';
 
-/** A daemon to create channels on. Call it in a describe block. */
+/** Starts a daemon for tests of channels. Call this function in a describe block. */
 export function createChannelsWorld(database: TestDatabaseKind) {
   let daemon: TestDaemon;
   beforeAll(async () => {

@@ -24,7 +24,7 @@ interface Begun {
   end: (outcome: CheckOutcome) => void;
 }
 
-/** A checker for each test, with a project and a clock of its own. Call it in a describe block. */
+/** Makes a checker, a project and a clock for each test. Call this function in a describe block. */
 export function createCheckerWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
   let database: TestDatabase;
   let clock: FakeClock;
@@ -55,7 +55,7 @@ export function createCheckerWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
       },
     );
   };
-  /** Records a check as the engine does, with the schedule. */
+  /** Records a check as the engine does: with its change of the schedule. */
   const recordCheck = (check: FinishedCheck) => {
     const { store } = database;
     const recordOutcome = createCheckRecording(store);
@@ -81,8 +81,8 @@ export function createCheckerWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
   });
 
   /**
-   * Moves time forward once the loop waits on the clock. Otherwise the time that a slow store takes would count as time
-   * of the test's clock.
+   * Moves the test's clock forward, as soon as the checker waits for that clock. Otherwise the clock would move while a
+   * slow store still works.
    */
   const pass = async (ms: number) => {
     await vi.waitFor(() => expect(clock.waiting()).toBeGreaterThan(0), { timeout: 10_000, interval: 1 });

@@ -13,7 +13,7 @@ import { monitorRow, projectRow } from './rows.ts';
 import { silentLog } from './test-daemon.ts';
 
 const second = 1000;
-/** Silence must lead to `down` within this time of the expected time. */
+/** A silent heartbeat must become `down` at most this long after the expected time. */
 const toleranceMs = 2 * second;
 
 const anyEvent = oneof(
@@ -76,19 +76,19 @@ function expectAfter(before: Expected, event: Event, at: number): Expected {
   return before;
 }
 
-/** Time by which gentle corrections of the clock may move a due time. */
+/** Small corrections of the clock may move a due time by up to this much. */
 const slackMs = 20;
 
 /**
- * The earliest and latest due time of a silence after an event that ended at `end`. The time of an absence is given
- * back.
+ * The earliest and the latest time at which the heartbeat may become `down`, after an event that ended at `end`. An
+ * absence of the daemon delays that time.
  */
 function givenBack(event: Event, skew: number, { due, allowedSilenceMs }: Expected, end: number) {
   if (due === null || (event.does !== 'stall' && event.does !== 'restart')) return { least: due, most: due };
   const gap = event.seconds * second;
   const cap = Math.max(due, end + allowedSilenceMs + 2 * second);
-  // The wall clock may make a stop seem shorter. If the clock was set back, the stop is invisible, and the wait does
-  // not change.
+  // If the wall clock was set back, a stop seems shorter. If it was set back by more than the length of the stop, the
+  // remaining wait does not change.
   const seen = event.does === 'stall' ? (gap > 3 * second ? gap : 0) : skew < 0 && skew > -gap ? gap + skew : gap;
   const more = event.does === 'restart' && skew > 0 ? Infinity : gap + 4 * second;
   return { least: Math.min(due + seen, Math.max(due, end + allowedSilenceMs)), most: Math.min(due + more, cap) };
@@ -137,14 +137,16 @@ export async function liveWithClocks(store: Store, history: number, events: read
   };
   const stop = async () => {
     const stopped = Promise.all([loop.stop(), presence.stop()]);
-    // The stop may be waiting for pings to arrive.
+    // Moves the clock meanwhile, because the stop may wait for pings to arrive.
     const state = { over: false };
     void stopped.then(() => (state.over = true));
     for (let waited = 0; !state.over && waited < 100; waited++) await clock.advance(20);
     await stopped;
     await recorder.close();
   };
-  /** The store works in real time, so each loop comes to rest before time moves on. */
+  /**
+   * Moves the clock in steps, and after each step waits until both loops are idle, because the store takes real time.
+   */
   const pass = async (ms: number) => {
     for (let gone = 0; gone < ms; gone += 250) {
       await clock.advance(Math.min(250, ms - gone));

@@ -9,7 +9,7 @@ export interface Page {
   domain: { status: string; error: string | null; cname: string; txt: { name: string; value: string } } | null;
 }
 
-/** A DNS server and a certificate authority for each test, to start daemons with. */
+/** Starts a DNS server and a certificate authority for each test. `start` starts a daemon that uses them. */
 export function createCustomDomainsWorld() {
   const closers: (() => Promise<void>)[] = [];
   let zones: Record<string, Zone>;

@@ -6,8 +6,8 @@ const waiting = { timeout: 60_000, interval: 100 };
 const names = ['one', 'two', 'three', 'four'];
 
 /**
- * Three probes in two regions check four monitors. The link of one is cut for a while. Afterwards all results are there
- * in order, and no alarm was sent; a real outage then leads to an alarm for each monitor.
+ * Lets three probes in two regions check four monitors, and cuts the link of one probe for a while. Expects that no
+ * result is missing and that no alarm was sent. Then expects that a real outage leads to an alarm for each monitor.
  */
 export async function cutProbe(cutMs: number): Promise<void> {
   const world = await openProbeWorld();
@@ -51,7 +51,7 @@ export async function cutProbe(cutMs: number): Promise<void> {
     for (const probe of probes) expect(await probe.stop()).toBe(0);
     for (const { name, id } of monitors) {
       const results = await world.resultsOf(id);
-      // A stop ends the check that runs, so each probe may lose one.
+      // A stop aborts running checks, so each probe may lose one check of this monitor.
       const lost = target.requests(name).length - results.length;
       expect(lost).toBeGreaterThanOrEqual(0);
       expect(lost).toBeLessThanOrEqual(probes.length);

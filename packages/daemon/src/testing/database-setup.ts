@@ -14,8 +14,9 @@ declare module 'vitest' {
 }
 
 /**
- * Vitest's global set-up: a folder for databases that tests copy and programs that they start, and one PostgreSQL for a
- * whole run, started at the first request. `DATABASE` in its address is a placeholder.
+ * Vitest's global set-up. It makes a folder for databases that tests copy and for programs that they start. At the
+ * first request it starts one PostgreSQL for the whole run. `DATABASE` in its address stands for the name of a
+ * database.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'uptime-run-'));
@@ -31,9 +32,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   control.listen(path);
   await once(control, 'listening');
   project.provide('postgresSocket', path);
-  // Workers get the environment of this process. Test daemons run outside of vitest too, where nothing is provided.
+  // An environment variable, because test daemons also run outside of vitest, where `provide` has no effect.
   process.env['TEST_DATABASE_TEMPLATES'] = folder;
-  // In watch mode the sources change during a run.
+  // Not in watch mode: there the sources change during a run, and bundled programs would be out of date.
   if (!project.vitest.config.watch) process.env['TEST_PROGRAMS'] = join(folder, 'programs');
   return async () => {
     control.close();

@@ -14,7 +14,7 @@ import { createMigratedPostgres } from './migrated-postgres.ts';
 
 /** A separate database for each test. */
 export interface TestDatabase {
-  /** Open, migrated and empty. */
+  /** The open database, migrated and empty. */
   store: Store;
   /** The options for another daemon on the same database. */
   options: Pick<StoreOptions, 'dataDir' | 'databaseUrl'>;

@@ -13,7 +13,7 @@ import type { TestDatabaseKind } from './databases.ts';
 /** Waits for an answer of the store. */
 export const storeAnswers = (store: Store) => sql`select 1`.execute(store.db);
 
-/** The loop of deliveries for each test, with an outbox and a clock of its own. Call it in a describe block. */
+/** Makes an outbox, a clock and the loop of deliveries for each test. Call this function in a describe block. */
 export function createDeliveriesWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
   let database: TestDatabase;
   let store: Store;
@@ -76,7 +76,7 @@ export function createDeliveriesWorld({ open }: Pick<TestDatabaseKind, 'open'>) 
   const unfinished = async () =>
     (await store.db.selectFrom('delivery').select('seq').where('status', '=', 'pending').execute()).length;
   const settled = () => until(async () => (await unfinished()) === 0);
-  /** Lets some looks into the outbox pass. */
+  /** Moves time forward by a second, so that the loop reads the outbox a few times. */
   const look = async () => {
     for (let count = 0; count < 10; count++) {
       await clock.advance(100);
@@ -94,7 +94,7 @@ export function createDeliveriesWorld({ open }: Pick<TestDatabaseKind, 'open'>) 
   const logged = () =>
     store.db.selectFrom('delivery_attempt').select(['status', 'text']).orderBy('delivery').orderBy('at').execute();
 
-  /** Moves the clock to the next due attempt, and waits for it, until the message is given up. */
+  /** Moves the clock from one due attempt to the next, and waits for the end of each, until the message is given up. */
   const untilGivenUp = async () => {
     const failed = async () => (await alerts())[0]!.delivery_status === 'failed';
     while (!(await failed())) {

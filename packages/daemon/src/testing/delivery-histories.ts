@@ -23,7 +23,7 @@ const spell = fc.record({
   behaviour: fc.constantFrom(...behaviours),
 });
 
-/** Gaps and lengths of outages in turn. The last one may continue. */
+/** Generates outages from alternating lengths: a gap, an outage, and so on. The last outage may have no end. */
 const outages = fc
   .tuple(
     fc.array(fc.oneof(fc.integer({ min: 2, max: 60 }), fc.integer({ min: 60, max: 2000 })), {
@@ -45,8 +45,7 @@ const sometime = (weight: number) =>
   fc.option(fc.integer({ min: second, max: lastEvent }), { freq: weight, nil: null });
 
 /**
- * One channel type for each combination of `keepsIncidents` and `lateAlarms`; a type without a gateway, if there is
- * one.
+ * One channel type for each combination of `keepsIncidents` and `lateAlarms`, if possible one that needs no gateway.
  */
 const kinds = [
   ...Map.groupBy(channelTypes.toSorted(byGateway), (type) => {
@@ -81,7 +80,8 @@ const restart: fc.Arbitrary<Restart> = fc.record({
 });
 
 /**
- * Plays this many random histories in parallel. Returns the faults with their histories, and the number of requests.
+ * Plays this many random histories in parallel. Returns the faults with their histories, and how many requests were
+ * sent to providers (`asked`) and accepted by them (`taken`).
  */
 export async function tryHistories(
   count: number,

@@ -15,8 +15,8 @@ import { wait } from '../wait.ts';
 import type { TestDatabaseKind } from './databases.ts';
 
 /**
- * Presence, checker, deliveries, heartbeats, reviews, reminders, rollups, maintenance, closings, expiries, folds,
- * partitions, retention and silent regions: at rest each waits on a timer.
+ * Number of loops that wait on a timer while they are idle: presence, checker, deliveries, heartbeats, reviews,
+ * reminders, rollups, maintenance, closings, expiries, folds, partitions, retention and silent regions.
  */
 const loops = 14;
 
@@ -30,7 +30,7 @@ export const passed: CheckOutcome = {
   trace: [],
 };
 
-/** An engine for each test, on a database and a clock of its own. Call it in a describe block. */
+/** Makes a database, a clock and an engine for each test. Call this function in a describe block. */
 export function createEngineWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
   let database: TestDatabase;
   let clock: FakeClock;
@@ -39,7 +39,7 @@ export function createEngineWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
   let outcome: CheckOutcome;
   /** How long a check takes, in milliseconds. */
   let takes: number;
-  /** Checks that wait on a timer of their own. */
+  /** Number of running checks. Each of them waits on a timer, in addition to the timers of the loops. */
   let hanging: number;
   let checked: number[];
   let transitions: RecordedTransition[];
@@ -136,8 +136,8 @@ export function createEngineWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
     database.store.db.selectFrom('monitor_state').selectAll().where('monitor', '=', seq).executeTakeFirstOrThrow();
   const episodes = () => database.store.db.selectFrom('episode').selectAll().execute();
   /**
-   * Moves time forward in small steps. Before each step every loop must be at rest and every result stored, because the
-   * store works in real time. A hanging check is waited for once.
+   * Moves time forward in small steps. After each step it waits until every loop is idle, and until every result is
+   * stored if a check began in the step. The wait is necessary because the store works in real time.
    */
   const pass = async (ms: number, step = 250) => {
     for (let gone = 0; gone < ms; gone += step) {
@@ -170,7 +170,10 @@ export function createEngineWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
       .executeTakeFirstOrThrow();
     return engine.nextCheckAt(monitor, row.generation) ?? row.next_at;
   };
-  /** Waits by the daemon's clock, so that a busy machine does not matter. */
+  /**
+   * Moves the test's clock until the monitor has this state, for up to a minute. So the speed of the machine is
+   * irrelevant.
+   */
   const untilState = async (seq: number, isSo: (row: MonitorStateRow) => boolean) => {
     for (let waited = 0; waited < 60_000 && !isSo(await state(seq)); waited += 100) await pass(100, 100);
     expect(await state(seq)).toSatisfy(isSo);

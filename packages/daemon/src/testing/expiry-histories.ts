@@ -6,8 +6,8 @@ import { channels } from './alerted-world.ts';
 import { play } from './play-alerts.ts';
 
 /*
- * Plays random histories of certificates, domains, rules, pauses, deletions and windows twice: by the naive model, and
- * by `review` and its successors, combined as in `alerting`.
+ * Plays random histories of certificates, domains, rules, pauses, deletions and windows twice: with the naive model,
+ * and with the functions of core/alerts.ts, combined as in `alerting`.
  */
 
 const minute = 60_000;
@@ -28,7 +28,7 @@ const rule = (weights: { down: number; other: number }): fc.Arbitrary<NaiveRule>
     failures: fc.constant(1),
     enabled: fc.constantFrom(true, true, true, false),
     notifyOnRecovery: fc.boolean(),
-    // `history` sets these times. These tests do not depend on them.
+    // `history` sets this interval.
     remindEveryMs: fc.constant(null),
     expiryAlerts: fc.constantFrom(true, true, true, false),
     monitors: fc.subarray(names, { minLength: 1 }),
@@ -86,7 +86,7 @@ const commands: fc.Arbitrary<Command> = fc.oneof(
   },
 );
 
-/** The steps are a minute apart. A window begins at once; the engine acts at its end. */
+/** Puts the steps a minute apart. Adds a `tick` at the end of each window, because the engine acts then. */
 function history(first: readonly NaiveRule[], drawn: readonly Command[]): Happening[] {
   const start = first.map((to, place): Happening => ({ at: 0, do: 'rule', rule: String(place + 1), to }));
   const rest = drawn.map((command, place) => command((place + 1) * minute));
@@ -130,7 +130,8 @@ export function playExpiryHistories(numRuns: number, seed: number): Record<strin
 }
 
 /**
- * In every history, a chat gets one alarm about each fault, and a paging service has one open incident.
+ * Throws if a channel got a second alarm about the same fault. Only a paging service may get one again, after its
+ * incident was closed although the fault continued.
  */
 function reportsOnce(messages: readonly SentMessage[]): void {
   const open = new Map<string, number>();

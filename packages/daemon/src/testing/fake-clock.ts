@@ -19,7 +19,9 @@ export interface FakeClock extends SteadyClock {
   restarted(): FakeClock;
 }
 
-/** A steady clock on a machine's clock that a test moves. It starts at the given wall time, in epoch milliseconds. */
+/**
+ * A steady clock of a simulated machine whose time a test moves. It starts at this wall time, in epoch milliseconds.
+ */
 export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
   let wall = start;
   let steady = 0;
@@ -50,7 +52,7 @@ export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
         next.call();
         await settle();
       }
-      // A jump meanwhile may have passed the end.
+      // A timer may have called `jump`, and so time may have passed the end already.
       const rest = Math.max(0, end - steady);
       wall += rest;
       steady += rest;

@@ -7,7 +7,7 @@ export interface FakeProbeSite {
   url: string;
 }
 
-/** A probe that a test plays. */
+/** Makes the calls of a probe, as a test demands. */
 export interface FakeProbe {
   name: string;
   token: string;

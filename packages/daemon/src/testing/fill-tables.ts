@@ -3,9 +3,9 @@ import { readPartitions } from '../store/result-partitions.ts';
 import type { Tables } from '../store/tables.ts';
 
 /**
- * Fills each of these tables on PostgreSQL, and each partition of `result`, with `rows` copies of one of its rows. An empty
- * table gets an invented row. Each copy has other values in all columns of an index. Use it only for plans, because
- * references of the copies lead nowhere.
+ * Fills each of these tables on PostgreSQL, and each partition of `result`, with `rows` copies of one of its rows. An
+ * empty table gets copies of an invented row. The copies differ in all columns that an index has. Use them only to see
+ * query plans, because they refer to rows that do not exist.
  */
 export async function fillTables(db: Kysely<Tables>, tables: ReadonlySet<string>, rows: number): Promise<void> {
   const { rows: columns } = await sql<Column>`
@@ -22,7 +22,7 @@ export async function fillTables(db: Kysely<Tables>, tables: ReadonlySet<string>
     ({ table }) => table,
   );
   await db.transaction().execute(async (trx) => {
-    // References are not checked.
+    // Turns off the checks of foreign keys.
     await sql`set local session_replication_role = replica`.execute(trx);
     for (const [table, its] of columnsOf) {
       const names = sql.join(its.map(({ name }) => sql.ref(name)));
@@ -63,7 +63,7 @@ const farAhead = 4_000_000_000_000;
 
 /** The value of a column in the nth copy. */
 function copied({ name, type, required, indexed }: Column) {
-  // A reference is in the range of the keys.
+  // Every other value is 1, so that an invented reference is in the range of existing keys.
   const madeUp = type === 'int8' && time.test(name) ? String(farAhead) : '1';
   const value = required ? sql`coalesce(${sql.ref(`base.${name}`)}, ${sql.lit(madeUp)})` : sql.ref(`base.${name}`);
   if (!indexed) return value;

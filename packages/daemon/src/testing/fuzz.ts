@@ -14,7 +14,7 @@ export interface FuzzOptions {
   seed: number;
   /** Another user on the same server. */
   stranger: TestUser;
-  /** Called after each thousand. */
+  /** Called after each thousand requests. */
   onProgress?: (sent: number) => void;
 }
 
@@ -34,7 +34,7 @@ interface Drawn {
   ids: { kind: 'known' | 'unknown' | 'odd'; which: number; odd: string }[];
   query: unknown;
   body: unknown;
-  /** Uses existing ids in lists of ids. */
+  /** Whether lists of ids in the body get existing ids. */
   namesKnown: boolean;
   credential: 'key' | 'session' | 'stranger' | 'none';
   contentType: string;
@@ -125,14 +125,15 @@ const drawn = (operation: Operation): fc.Arbitrary<Drawn> => {
   });
 };
 
-/** The status of an operation that needs a provider, because the test has none. */
+/** The status that an operation returns if it needs a provider, because this test has no providers. */
 const refusedByProvider = 502;
 /** Maximum number of known ids that are kept for each kind. */
 const mostKnown = 50;
 
 /**
  * Sends generated requests one after another, to all endpoints and with every kind of credential. Bodies may be valid
- * or not, and ids known or unknown. Every 5xx that is not a provider's counts as a fault of the server.
+ * or not, and ids known or unknown. Every status from 500 on, except `refusedByProvider`, counts as a fault of the
+ * server.
  */
 export async function fuzz(
   daemon: TestDaemon,
@@ -147,7 +148,7 @@ export async function fuzz(
 
   const idOf = ({ kind, which, odd }: Drawn['ids'][number], param: Param, operation: Operation): string => {
     if (kind === 'odd') return odd;
-    // No test message goes to a generated channel's address.
+    // Test messages go only to the mail channel, because a generated channel may have an address outside this machine.
     if (param === 'channelId' && operation === 'testChannel') return kind === 'known' ? mail : unknownIds.channelId;
     const ids = known.get(param) ?? [];
     return kind === 'known' && ids.length > 0 ? ids[which % ids.length]! : unknownIds[param];
@@ -225,7 +226,7 @@ const headersOf = (
   ...(idempotencyKey !== null && { 'idempotency-key': idempotencyKey }),
 });
 
-/** The kind of resource an operation creates, for later requests. */
+/** For an operation that creates a resource, the path parameter that takes the resource's id in later requests. */
 const kinds: Partial<Record<Operation, Param>> = {
   createProject: 'projectId',
   createMonitor: 'monitorId',

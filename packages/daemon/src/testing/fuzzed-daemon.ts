@@ -2,7 +2,7 @@ import { passingCheck } from './passing-check.ts';
 import { createTestDaemon, type TestDaemon } from './test-daemon.ts';
 import type { TestWorld } from './test-world.ts';
 
-/** A daemon whose generated requests contact no target, registry or name server outside. */
+/** A daemon for generated requests. No request makes it contact a target, registry or name server outside. */
 export const createFuzzedDaemon = (world?: TestWorld): Promise<TestDaemon> =>
   createTestDaemon({
     ...(world && { world }),

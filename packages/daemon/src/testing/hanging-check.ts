@@ -1,7 +1,7 @@
 import type { CheckOutcome } from '../checks/check.ts';
 import { passed } from './passing-check.ts';
 
-/** A check without an outcome until it is stopped, for tests that record results themselves. */
+/** A check that runs until it is aborted, for tests that record results themselves. */
 export const hangingCheck = (_: unknown, signal: AbortSignal): Promise<CheckOutcome> =>
   new Promise((resolve) => {
     const end = () => resolve({ ...passed, verdict: 'internal', error: { code: 'internal', message: 'stopped' } });

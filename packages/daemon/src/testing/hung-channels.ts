@@ -15,8 +15,8 @@ export interface NeighbourAlarms {
 }
 
 /**
- * Sends alarms of one tenant through channels that never answer, and after them an alarm of a neighbour. Repeats this
- * at an interval. Everything runs in real time.
+ * Sends alarms of one project through `hung` channels that never answer. Meanwhile it sends `times` alarms of another
+ * project, the neighbour, at an interval of `everyMs`. Everything runs in real time.
  */
 export async function alarmBesideHungChannels(
   hung: number,

@@ -3,29 +3,29 @@ import type { Operation } from '../resources/handler.ts';
 import { handlers } from '../resources/index.ts';
 import { type Whose, type World } from './isolation-world.ts';
 
-/** A caller: what it sends, and what that opens. */
+/** A kind of caller: the credential that it sends, and what the credential gives access to. */
 export interface Caller {
   kind: 'nobody' | 'key' | 'session';
   headers: (world: World) => Record<string, string>;
-  /** The owner of the project that it opens, for operations that need one; `none` if it names none. */
+  /** The owner of the project that an operation would use; `none` if the caller names no project. */
   opens: Whose | 'none';
-  /** For a session: its owner. */
+  /** The person to whom a session belongs. */
   person?: 'owner' | 'stranger' | 'admin';
 }
 
-/** The status for a caller with access, where this test cannot reach success. */
+/** The status that a caller with access gets from operations that cannot succeed in this test. */
 const reached: Partial<Record<Operation, number>> = {
   // The test has no mail server, and the page has no domain of its own.
   testChannel: 502,
   verifyDomain: 409,
-  // This server asks for no codes.
+  // This server sends no confirmation codes.
   confirmChannel: 409,
   // The test has no payment provider.
   createCheckout: 409,
   billingWebhook: 404,
 };
 
-/** The status that a call must get. `target` says whose the id in the path is, seen from the caller's world. */
+/** The status that a call must get. `target` says to whom the resource in the path belongs. */
 export function expected(operation: Operation, endpoint: Endpoint, caller: Caller, target: Whose | null): number {
   const ok = reached[operation] ?? (operation in handlers || endpoint.access === 'ping' ? endpoint.status : 501);
   const own = { owner: 'mine', stranger: 'theirs', admin: null } as const;
@@ -57,7 +57,7 @@ export const operations = Object.entries(allEndpoints) as [Operation, Endpoint][
 /** Routes outside the contract. Anyone may read them, and they change nothing. */
 export const siteRoutes: Record<string, { found: number; unknown?: number }> = {
   '/': { found: 200 },
-  // Only the link in an alert opens it.
+  // This page needs the link from an alert.
   '/alerts/:link': { found: 404 },
   // The daemon of this test has no built files.
   '/cli.tgz': { found: 404 },
@@ -81,7 +81,7 @@ export const siteRoutes: Record<string, { found: number; unknown?: number }> = {
   '/.well-known/acme-challenge/:token': { found: 404 },
 };
 
-/** Exist only with a payment provider. Only the address that a checkout returned opens them. */
+/** Routes that exist only with a payment provider. They work only at the address that a checkout returned. */
 export const paymentRoutes = ['/checkout/success', '/checkout/canceled', '/checkout/sandbox'];
 
 /** The calls of probes. Only a probe's token opens them: see probes/attacks.test.ts. */

@@ -4,7 +4,10 @@ import { openProbeWorld } from './probe-world.ts';
 const waiting = { timeout: 20_000, interval: 50 };
 const monitors = ['one', 'two', 'three'];
 
-/** Kills a probe at random moments and starts it again. No result is doubled, and only checks under way are lost. */
+/**
+ * Kills a probe at random moments and restarts it. Expects that no result is stored twice and only running checks are
+ * lost.
+ */
 export async function killProbe(kills: number): Promise<void> {
   const world = await openProbeWorld();
   try {

@@ -1,7 +1,9 @@
 import Database from 'better-sqlite3';
 import { dayMs, hourMs } from '../core/uptime.ts';
 
-/** A check of a database of Uptime Kuma: its time in epoch milliseconds, and its status as the database has it. */
+/**
+ * A check in a database of Uptime Kuma. Times are epoch milliseconds. Status: 0 down, 1 up, 2 retrying, 3 maintenance.
+ */
 export interface KumaBeat {
   at: number;
   status: 0 | 1 | 2 | 3;
@@ -71,7 +73,7 @@ function insertSample(database: Database.Database, sample: KumaSample): void {
   );
   let last: number | null = null;
   for (const { at, status, ping = null, msg = '' } of beats) {
-    // A retried check changes no status.
+    // A check that will be retried (status 2) changes no status.
     const isImportant = status !== last && status !== 2;
     if (status !== 2) last = status;
     const time = new Date(at).toISOString().slice(0, 23).replace('T', ' ');

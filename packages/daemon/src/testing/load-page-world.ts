@@ -13,7 +13,7 @@ import type { TestDatabaseKind } from './databases.ts';
 
 export const noon = Date.UTC(2026, 10, 20, 12);
 
-/** A store to load status pages from. Call it in a describe block. */
+/** Opens a store from which tests load status pages. Call this function in a describe block. */
 export function createLoadPageWorld(kind: TestDatabaseKind) {
   let database: TestDatabase;
   let store: Store;

@@ -1,6 +1,6 @@
 import { cpuTimeMs } from './cpu-time.ts';
 
-/** Does some work. Returns its result, and the most processor time of one turn of the event loop meanwhile. */
+/** Runs `work`. Returns the result, and the most processor time that one turn of the event loop took meanwhile. */
 export async function measureLongestTurn<T>(work: () => Promise<T>): Promise<{ turnMs: number; result: T }> {
   let [turnMs, going, last] = [0, true, cpuTimeMs()];
   const look = () => {

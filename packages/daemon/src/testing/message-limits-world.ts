@@ -22,7 +22,7 @@ const limited = (more: Partial<MessageLimits>): MessageRules => ({
 const aDay = (level: 'project' | 'account' | 'server', phone: number): MessageRules =>
   limited({ perDay: { ...noMessageLimits.perDay, [level]: { mail: null, phone } } });
 
-/** A project with an outbox for each test. Call it in a describe block. */
+/** Makes a database with two projects for each test. Call this function in a describe block. */
 export function createMessageLimitsWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
   let database: TestDatabase;
   let store: Store;

@@ -25,7 +25,7 @@ export async function createMigratedPostgres(address: string, name: string): Pro
   return address.replace('DATABASE', name);
 }
 
-/** Several workers may make the template at once: it gets its name when it is complete, and the first one stays. */
+/** Several workers may do this at once. Each renames its template when it is complete, and the first one is kept. */
 async function makeTemplate(address: string): Promise<void> {
   const name = `making_${randomUUID().replaceAll('-', '')}`;
   await administerPostgres(address, `create database ${name}`);

@@ -5,8 +5,8 @@ import { openStore } from '../store/open-store.ts';
 import { sqliteFile } from '../store/sqlite.ts';
 
 /**
- * Puts an empty database with the current schema into a data folder, because a migration takes ten times as long. Does
- * nothing outside of a test run, whose set-up names the folder for such databases.
+ * Copies an empty database with the current schema into a data folder, because a migration takes ten times as long.
+ * Does nothing outside of a test run, because only database-setup.ts names a folder for the original.
  */
 export async function copyMigratedSqlite(dataDir: string): Promise<void> {
   const templates = process.env['TEST_DATABASE_TEMPLATES'];
@@ -21,7 +21,7 @@ export async function copyMigratedSqlite(dataDir: string): Promise<void> {
   await copyFile(sqliteFile(template), sqliteFile(dataDir), constants.COPYFILE_FICLONE);
 }
 
-/** Several workers may make the template at once: its folder gets its name when complete, and the first one stays. */
+/** Several workers may do this at once. Each renames its folder when it is complete, and the first one is kept. */
 async function makeTemplate(templates: string, template: string): Promise<void> {
   const folder = await mkdtemp(join(templates, 'making-'));
   const store = await openStore({ dataDir: folder, log: console });

@@ -1,11 +1,15 @@
 /**
- * A second model of when alarms and recoveries are sent, written only from docs/alerting.md. It is slow on purpose: it
- * computes everything from the whole history. Tests compare core/alerts with it.
+ * A second model of alarms and recoveries, written only from docs/alerting.md. It is slow on purpose: it computes
+ * everything from the whole history. Tests compare its messages with those of core/alerts.ts.
  */
 
-/** The channel that keeps incidents open until they are closed. */
+/** The channel that is a paging service. */
 export const pagingChannel = 'pager';
 
+/**
+ * An event of a history. `look`: the engine decides whether the heartbeat has been silent for too long. `tick`: the
+ * engine reviews the alerts of all monitors.
+ */
 export type Happening = { at: number } & (
   | { do: 'check'; monitor: string; region: number; failed: boolean }
   | { do: 'ping' | 'fail' | 'look' | 'pause' | 'resume' | 'retarget' | 'rename' | 'delete'; monitor: string }
@@ -42,9 +46,9 @@ export interface NaiveWindow {
 
 export interface NaiveMonitor {
   name: string;
-  /** 0 for a heartbeat. */
+  /** Number of regions that check the monitor; 0 for a heartbeat. */
   regions: number;
-  /** A heartbeat's interval and grace together. */
+  /** A heartbeat's interval and grace period together. */
   allowedSilenceMs: number;
 }
 
@@ -90,9 +94,9 @@ interface Now {
   at: number;
   monitor: NaiveMonitor;
   life: Life;
-  /** Whether the outage was confirmed at this step: a round was complete, or the silence of a heartbeat continues. */
+  /** Whether this step confirms an outage: one more round has failed, or the monitor is a heartbeat. */
   seenNow: boolean;
-  /** Whether a maintenance window holds messages about it back. */
+  /** Whether a maintenance window holds back messages about the monitor. */
   held: boolean;
 }
 

@@ -6,8 +6,8 @@ import { type ChannelType, channelTypeDefinitions } from '@uptime/sdk/contract';
  */
 
 /**
- * How a provider treats a message. `refuse rich`: it refuses the rich form and accepts the plain one. `cut`: it accepts
- * the message, and the connection breaks. `silent`: it never answers.
+ * The way in which a provider treats a message. `refuse rich`: it refuses the rich form and accepts the plain one.
+ * `cut`: it accepts the message, but the connection breaks before its answer. `silent`: it never answers.
  */
 export type Behaviour =
   'ok' | 'redirect' | 'refuse' | 'refuse rich' | 'limit' | 'limit for 5 s' | 'fault' | 'slow' | 'cut' | 'silent';
@@ -29,15 +29,15 @@ export interface Asked {
   what: 'alarm' | 'both' | 'reminder' | 'recovery' | 'close';
   /** When the outage of this message began. */
   since: number;
-  /** The key it was sent with. */
+  /** The key of the channel with which the message was sent. */
   key: string;
   begunAt: number;
-  /** When the daemon claimed the message and wrote it. An end that is recorded between this and `begun` is too late. */
+  /** When the daemon claimed the message and wrote its text. The text cannot mention later events. */
   claimed: number;
   behaviour: Behaviour;
   /** Whether the provider accepted it, even if the answer did not arrive. */
   taken: boolean;
-  /** Whether the daemon was stopped during it. */
+  /** Whether the daemon was stopped during the request. */
   cutOff: boolean;
 }
 
@@ -54,7 +54,7 @@ const isAlarm = ({ what }: Asked) => what === 'alarm' || what === 'both';
 const isEnd = ({ what }: Asked) => what === 'recovery' || what === 'close';
 const wasCut = ({ behaviour, cutOff }: Asked) => behaviour === 'cut' || cutOff;
 
-/** A message arrives once. It may only arrive again if the connection was cut, because its result is unknown then. */
+/** A message may arrive a second time only if the connection was cut, because then its result is unknown. */
 function doubled(asked: readonly Asked[]): string[] {
   const ids = [...new Set(asked.map(({ id }) => id))];
   return ids
@@ -109,8 +109,8 @@ function aboutOutage(
 }
 
 /**
- * A channel that gets every event gets them in order. Only events of a newer outage may overtake events that wait for a
- * message that keeps failing.
+ * A channel with `lateAlarms: 'each'` gets all events in order. Only while a message keeps failing may events of a
+ * newer outage overtake it.
  */
 function order({ type, outages }: DeliveryHistory, asked: readonly Asked[]): string[] {
   if (channelTypeDefinitions[type].lateAlarms !== 'each') return [];

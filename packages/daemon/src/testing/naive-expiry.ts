@@ -10,11 +10,11 @@ import {
 } from './naive-alerts.ts';
 
 /*
- * A second model of the alerts about certificates and domains, written only from docs/alerting.md. It looks at one
- * fault and one channel at a time, and follows where the alert is.
+ * A second model of the alerts about certificates and domains, written only from docs/alerting.md. For each fault and
+ * each channel, it follows to which monitor and rule the alert belongs.
  */
 
-/** A monitor and a rule that watches it. */
+/** A monitor and a rule that watches it. An alert belongs to one such pair. */
 interface Place {
   monitor: string;
   rule: string;
@@ -70,7 +70,7 @@ function follow(
     const left = (monitor: string) => trigger === 'domain_expired' && isAway(past, monitor);
     const lives = new Map(fault.on.map((monitor) => [monitor.name, lifeOf(past, monitor).status]));
     const stands = fault.on.some(({ name }) => current(past, trigger, name) === ends);
-    /** The places from which the channel can get the alert: the first monitors and rules come first. */
+    /** The monitors and rules that can give the channel this alert. The first one that fits gets it. */
     const places = fault.on
       .filter(({ name }) => lives.get(name) !== 'deleted' && !left(name))
       .flatMap(({ name }) => rules.map((rule): Place => ({ monitor: name, rule })))
@@ -149,7 +149,7 @@ function isAway(past: readonly Happening[], monitor: string): boolean {
   return last?.do === 'leave';
 }
 
-/** The objects that are expired now. */
+/** The certificate of this monitor, or the domain, if it is expired now. */
 function current(past: readonly Happening[], trigger: 'domain_expired' | 'ssl_expired', monitor: string) {
   const last = past.findLast((one) =>
     trigger === 'domain_expired' ? one.do === 'domain' : one.do === 'certificate' && one.monitor === monitor,

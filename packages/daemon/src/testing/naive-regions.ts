@@ -21,7 +21,7 @@ export interface NaiveChange {
   at: number;
 }
 
-/** All changes of status of a monitor that is watched since `begun`. */
+/** All changes of status of a monitor that is watched since `begunAt`. */
 export function statusChanges(
   regions: readonly string[],
   arrivals: readonly Arrival[],

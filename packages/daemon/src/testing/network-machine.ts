@@ -6,7 +6,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { createOwnNetwork, type GatewayCheck } from '../checks/own-network/own-network.ts';
 import { createFakeClock } from './fake-clock.ts';
 
-/** A machine at 10.77.1.2 behind 10.77.1.1, with a container bridge, in Linux's format. */
+// The routes of a machine at 10.77.1.2 with the gateway 10.77.1.1 and a container bridge, as in /proc/net/route.
 const head = 'Iface	Destination	Gateway 	Flags	RefCnt	Use	Metric	Mask		MTU	Window	IRTT\n';
 export const lines = {
   default: 'eth0	00000000	01014D0A	0003	0	0	0	00000000	0	0	0\n',
@@ -60,7 +60,10 @@ async function fakeSystem() {
   return { sources, addresses, carrier, routes, refuse: (now: boolean) => void (refuses = now) };
 }
 
-/** A machine whose routes, interfaces and answering hosts a test changes. Its network is judged as in a daemon. */
+/**
+ * A machine whose routes, interfaces and answering hosts a test changes. Its `network` looks for faults of the
+ * machine's own network, as in a daemon.
+ */
 export async function machine({
   gatewayCheck = 'auto',
   nameServers = [],
@@ -80,7 +83,9 @@ export async function machine({
       return () => {};
     },
   });
-  /** Plays a check that takes a second and reaches none of the addresses. */
+  /**
+   * Simulates a check that takes a second and reaches none of the addresses. Returns the fault that `network` finds.
+   */
   const fail = async (...targets: string[]) => {
     const begunMonoMs = clock.monotonicMs();
     await clock.advance(1000);

@@ -10,10 +10,10 @@ const refuse = () => {
 /** A notifier for tests without channels. */
 export const neverCalled: Notifier = { seal: refuse, open: refuse, send: refuse };
 
-/** Never asks a registry. */
+/** Throws, for tests that must not ask a registry. */
 export const noRegistry: ReadRegistration = () => refuse();
 
-/** A host of probes for tests without them. */
+/** The server's side of probes, for tests without probes. */
 export const noProbes: ProbeHost = {
   findToken: refuse,
   revoked: refuse,

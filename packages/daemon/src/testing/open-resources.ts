@@ -7,7 +7,7 @@ export const openResources = (): string[] =>
     .filter((kind) => /TCP|TLS|Timeout|UDP/.test(kind))
     .toSorted();
 
-/** Waits, without a timer of its own, until the process holds nothing open that it did not hold before. */
+/** Waits up to `ms` until the process has nothing open beyond `before`. Uses no timer, because that would count too. */
 export async function expectNothingOpenSince(before: readonly string[], ms: number): Promise<void> {
   const more = () => {
     const known = [...before];

@@ -85,7 +85,7 @@ export const noticeOf = <K extends DeliveryKind>(alert: string, kind: K, at: num
 export interface Attempt {
   channel: string;
   id: string;
-  /** `kind alert`. */
+  /** The kind of the message and the id of its alert, such as `alarm alr_1`. */
   what: string;
 }
 

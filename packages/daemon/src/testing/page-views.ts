@@ -3,7 +3,7 @@ import { createForms, type PageForm } from '../status-page/forms.ts';
 import { overall } from '../status-page/overall.ts';
 import type { DayView, IncidentView, MonitorView, PageLinks, PageView, RegionTimes } from '../status-page/view.ts';
 
-/** Example views of pages, for tests of the forms made from them without a store. */
+/** Example views of pages. They let tests write the forms of a page without a store. */
 
 export const now = Date.UTC(2026, 10, 21, 12, 34, 56);
 const today = Math.floor(now / dayMs);
@@ -31,7 +31,7 @@ export const day = (ago: number, observed: Partial<DayView> = {}): DayView => ({
   ...observed,
 });
 
-/** Typical days: nearly all good, some with a short outage, few with a long one. `salt` varies the monitors. */
+/** A typical day: nearly always good, sometimes with an outage of 5 or 50 minutes. `salt` makes monitors differ. */
 const usualDay = (ago: number, salt: number): DayView => {
   const down = (ago * 7 + salt * 3) % 29 === 0 ? 3_000_000 : (ago + salt * 5) % 37 === 0 ? 301_000 : 0;
   return day(ago, { up: dayMs - down, down });
@@ -159,7 +159,7 @@ const regionTimes = (regions: readonly string[]): RegionTimes[] =>
 const downToday = day(0, { up: (now % dayMs) - 900_000, down: 900_000 });
 const longName = 'Settlement'.repeat(20);
 
-/** A page in every possible state. */
+/** Example pages in many states. */
 export const states = {
   'all up': pageView({ past: [resolved()] }),
   'all down': pageView({ monitors: many(3, () => ({ state: 'down', today: downToday })), open: [incidentView()] }),

@@ -22,8 +22,8 @@ import {
 import { pagingChannel, type Happening, type NaiveMonitor, type SentMessage } from './naive-alerts.ts';
 
 /**
- * All messages to every channel during a history, by the pure parts of the state machine, combined as in `alerting`. A
- * restart keeps what the store keeps.
+ * Returns all messages to every channel during a history. It combines the pure functions of `core` as `alerting` does.
+ * A restart keeps only what can be stored as JSON.
  */
 export function play(watched: readonly NaiveMonitor[], happenings: readonly Happening[]): SentMessage[] {
   const messages: SentMessage[] = [];
@@ -81,7 +81,7 @@ function happen(
   if (one.do === 'leave' || one.do === 'return') world.away = world.away.filter((name) => name !== one.monitor);
   if (one.do === 'leave') world.away.push(one.monitor);
   act(world, watched, one, step, messages);
-  // Another review finds nothing new, unless an alert about a domain has to move.
+  // Reviews every monitor again. That changes nothing, unless an alert about a domain has to move to another monitor.
   const expires = world.domain !== null || Object.keys(world.certificates).length > 0;
   if (expires || ['domain', 'leave', 'return'].includes(one.do)) for (const { name } of watched) look(name);
 }
@@ -206,7 +206,7 @@ function bringInLine(
   }
   const again = ask();
   if (again.fire.length + again.resolve.length + again.carryOver.length + again.move.length > 0)
-    throw new Error(`Reviewed again without a change, it returned ${JSON.stringify(again)}`);
+    throw new Error(`A second review of the same state returned changes: ${JSON.stringify(again)}`);
 }
 
 function remindOf(world: World, name: string, at: number, step: number, messages: SentMessage[]): void {

@@ -14,7 +14,7 @@ import { neverCalled } from './never-called.ts';
 import { silentLog } from './test-daemon.ts';
 import { begunAt as beginning, createWatchedProject, minute } from './watched-project.ts';
 
-/** A stop of the daemon, and a start. A hurried stop aborts running attempts, like a kill. */
+/** A stop and a new start of the daemon. If it is `interrupted`, the stop aborts running attempts, like a kill. */
 export interface Restart {
   at: number;
   interrupted: boolean;
@@ -40,7 +40,7 @@ function failure(status: number | null): Sent & { ok: false } {
   return { ok: false, retry: true, retryAfterMs: null, status, text: `It failed with ${status}.` };
 }
 
-/** At this time all histories are over, except for outages that last. */
+/** At this time all histories are over, except for outages without an end. */
 export const lastEvent = 120 * minute;
 /**
  * At this time another outage is reported to each channel. Channels work by then, so this and all other pending
@@ -147,7 +147,7 @@ export async function playDeliveries(
     while (elapsed() < event.at) {
       const next = Math.min(event.at, ...ends, (await nextDue(store, clock.now() - 1)) - beginning);
       clock.jump(Math.max(0, next - elapsed()));
-      // Time never moves past the next event, because the model knows only its planned time.
+      // Time never moves past the next event, because the model knows only the planned time of the event.
       await clock.advance(Math.min(1000, event.at - elapsed()));
     }
     await event.do();
@@ -156,7 +156,7 @@ export async function playDeliveries(
   return asked;
 }
 
-/** When the message that is being sent was claimed, in epoch milliseconds. The closing of an orphan is not a claim. */
+/** When a message was claimed, in epoch milliseconds; NaN if no delivery has this id, as when an incident is closed. */
 async function claimTime(store: Store, id: string): Promise<number> {
   const row = await store.db.selectFrom('delivery').select('lease_until').where('id', '=', id).executeTakeFirst();
   return row === undefined ? Number.NaN : row.lease_until - deliveryLeaseMs;

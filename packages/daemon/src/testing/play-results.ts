@@ -18,8 +18,9 @@ export const seen = (at: number, more: Partial<Observation> = {}): Observation =
 });
 
 /**
- * Plays results given as `region+` or `region-`, a second apart, and returns the status after each. Checks of one
- * region began an interval apart, except requested ones such as `1-?`.
+ * Plays results a second apart, and returns the status and the failed rounds after each. `1+` means that a check from
+ * region 1 passed, and `1-` that it failed. Each check of a region belongs to the next round, except requested checks
+ * such as `1-?`.
  */
 export function play(regions: number[], results: string[], rule = rules) {
   let state = newState(0, false, regions, null);

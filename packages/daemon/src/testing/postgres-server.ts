@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 
 export interface PostgresServer {
-  /** The address of one of its databases. */
+  /** The address of a database on this server. */
   url(database: string): string;
   stop(): Promise<void>;
 }
@@ -86,7 +86,7 @@ async function reachableBinaries(folder: string): Promise<string> {
   const binaries = installedBinaries();
   const reachable = spawnSync('/bin/sh', ['-c', 'test -x "$0"', join(binaries, 'initdb')], { ...asNobody, cwd: '/' });
   if (reachable.status === 0) return binaries;
-  // The clone is in a folder that only its owner may enter.
+  // PostgreSQL's user may not enter the folder of the repository, so it gets a copy of the binaries.
   const copy = join(folder, 'native');
   await cp(dirname(binaries), copy, { recursive: true, verbatimSymlinks: true });
   await chmod(copy, 0o755);

@@ -5,15 +5,15 @@ import { testProgram } from './test-program.ts';
 /** A probe in a process of its own. */
 export interface ProbeProgram {
   process: ChildProcess;
-  /** Its log so far. */
+  /** The log of the probe so far. */
   log(): string;
-  /** Ends it at once, as a crash does. */
+  /** Ends the probe at once, as a crash does. */
   kill(): Promise<void>;
-  /** Ends it as an operator does. Resolves with its exit code. */
+  /** Ends the probe as an operator does. Resolves with the exit code. */
   stop(): Promise<number | null>;
 }
 
-/** Starts `uptimed probe`. It uses the given folder, so that a later probe continues with its data. */
+/** Starts `uptimed probe`. A later probe with the same data folder continues with the data of this one. */
 export function startProbeProgram(options: {
   site: string;
   token: string;

@@ -20,7 +20,7 @@ export async function openProbeWorld() {
       const { body } = await daemon.request('POST', '/api/probes', { region }, { cookie: daemon.cookie });
       return (body as { token: string }).token;
     },
-    /** Starts a probe with a folder of its own name. */
+    /** Starts a probe. Probes with the same name share a data folder. */
     start({ token, name, site = daemon.url }: { token: string; name: string; site?: string }): ProbeProgram {
       const probe = startProbeProgram({ site, token, dataDir: join(folder, name) });
       running.push(probe);

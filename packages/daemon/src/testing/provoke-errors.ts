@@ -131,7 +131,7 @@ export function provocations(world: ErrorsWorld): { [C in ErrorCode]?: Provoke }
     unavailable: async (operation, endpoint) => {
       if ((endpoint.method === 'GET' && endpoint.access !== 'ping') || isWrittenByLibrary(operation)) {
         world.delayLoop(10_000);
-        // A cached page is still served.
+        // The slug names a page that is not cached, because cached pages are served even under load.
         const answer = daemon.request(
           endpoint.method,
           path(endpoint, { ...ids, slug: 'not-cached' }),
@@ -140,7 +140,7 @@ export function provocations(world: ErrorsWorld): { [C in ErrorCode]?: Provoke }
         );
         return answer.finally(() => world.delayLoop(0));
       }
-      // The disk may be full, or another process may lock the database for too long.
+      // Simulates a full disk. A database that another process locks for too long leads to the same error.
       const { store } = daemon;
       const at = path(endpoint, {
         ...ids,
@@ -164,7 +164,7 @@ export function provocations(world: ErrorsWorld): { [C in ErrorCode]?: Provoke }
   return provoke;
 }
 
-/** Requests more of anything except monitors, after the plan's limit is used up. */
+/** Requests more than the plan allows, of anything except monitors. */
 async function beyondPlan({ charging, freePlan, ids }: ErrorsWorld, operation: string, endpoint: Documented) {
   const allow = (limit: number | null) =>
     charging.request(
@@ -176,7 +176,7 @@ async function beyondPlan({ charging, freePlan, ids }: ErrorsWorld, operation: s
   const options = isBySession(endpoint) ? { cookie: charging.cookie } : {};
   const creates = operation.replace('update', 'create') as 'createChannel';
   const body = bodies[creates] as object;
-  // The key of the other daemon opens the project there.
+  // This daemon does not have the project of `ids`. `current` names the project of the key.
   let paths: Record<string, string> = { ...ids, projectId: 'current' };
   if (operation !== creates) {
     const made = await charging.request('POST', pathOf(allEndpoints[creates], ids), body, options);

@@ -19,9 +19,9 @@ const rounds = 16;
 
 /** The events of five probes in sixteen rounds. Regions and rounds are numbers. */
 interface History {
-  /** The target fails in these rounds, as these regions see it. */
+  /** In these rounds the target fails for these regions. */
   outages: { from: number; length: number; regions: number[] }[];
-  /** A region sees the opposite in a round. */
+  /** In this round, the region gets the opposite verdict. */
   errors: { region: number; round: number }[];
   /** A region's link is cut during these rounds. */
   cuts: { region: number; from: number; length: number }[];
@@ -50,7 +50,7 @@ const history: fc.Arbitrary<History> = fc.record({
   lostEvery: fc.constantFrom(2, 5, 1000),
 });
 
-/** How many histories, changes of status and alerts there were, and what was wrong. */
+/** How many histories, changes of status and late arrivals there were, and the faults that were found. */
 export interface Tried {
   histories: number;
   changes: number;
@@ -130,7 +130,7 @@ async function startServer(store: Store): Promise<Server> {
 
 type Queue = { store: Store; queue: ReturnType<typeof createResultQueue> };
 
-/** Plays a history with a monitor of its own. */
+/** Plays a history with a new monitor. */
 async function play(server: Server, queues: readonly Queue[], played: History, number: number) {
   const { store, clock, project, channel } = server;
   const start = clock.now();
@@ -193,7 +193,7 @@ function timeline({ outages, errors, cuts, delays }: History): Step[] {
     const healedAt = (from + length) * intervalMs + 7000;
     if (!isCut(cuts, region, healedAt)) steps.push({ do: 'send', at: healedAt, region });
   }
-  // At the end everything arrives.
+  // Long after the last round, everything that still waits arrives.
   for (const [region] of regions.entries()) {
     const at = (rounds + 12) * intervalMs + region * 1000;
     steps.push({ do: 'send', at, region }, { do: 'send', at: at + 100, region });

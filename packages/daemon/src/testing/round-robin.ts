@@ -15,14 +15,14 @@ export async function startRoundRobin(): Promise<RoundRobin> {
   const agent = new Agent({ keepAlive: true });
   let turn = 0;
   const server = createServer(forward);
-  // A node of the program answers requests with unknown expectations, so the proxy passes them on.
+  // Passes on requests with an unknown `Expect` header, because the node has to answer them.
   server.on('checkExpectation', forward);
 
   function forward(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const { hostname, port } = new URL(upstreams[turn++ % upstreams.length]!);
     const { method, url: path, headers } = incoming;
     const forwarded = request({ agent, host: hostname, port, method, path, headers });
-    // The node may refuse a request by its headers, before any of its body arrives.
+    // Sends the headers at once, because the node may refuse a request before any of the body arrives.
     forwarded.flushHeaders();
     forwarded.once('response', (answer) => {
       const { connection, ...passed } = answer.headersDistinct;
@@ -40,7 +40,7 @@ export async function startRoundRobin(): Promise<RoundRobin> {
     });
     outgoing.once('close', () => {
       forwarded.destroy();
-      // The rest of a refused body. If no one reads it, the connection's next request is never read either.
+      // Reads the rest of a refused body. Otherwise the next request on the connection would never be read.
       incoming.unpipe().resume();
     });
     incoming.pipe(forwarded);

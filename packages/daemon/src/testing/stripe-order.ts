@@ -11,8 +11,8 @@ const free = { name: 'Free', monitors: 1, checkInterval: 60, regions: 1, price: 
 const team = { name: 'Team', monitors: 3, checkInterval: 10, regions: 1, price: 19.99 };
 
 /**
- * Posts the events of many subscriptions in order, and for others shuffled and repeated. Compares the states at the
- * end.
+ * Posts the events of many subscriptions in order. Posts the same events for other subscriptions in random order, some
+ * of them twice. Expects that the states at the end are equal.
  */
 export async function expectSameInAnyOrder(
   database: TestDatabaseKind,
@@ -36,7 +36,7 @@ export async function expectSameInAnyOrder(
           .toSorted((a, b) => a.at - b.at)
           .map(({ event }) => event);
         expect(shuffled.length).toBeGreaterThan(events);
-        // Each order makes subscriptions, and users, of its own.
+        // The events in order and the shuffled events are about different subscriptions and users.
         const named = (some: readonly StripeEvent[], prefix: string) =>
           some.map((event) => JSON.parse(JSON.stringify(event).replaceAll('@', prefix)) as StripeEvent);
         await accept(daemon, named(inOrder, 'a_'));
@@ -61,8 +61,8 @@ export async function expectSameInAnyOrder(
 }
 
 /**
- * The events of subscriptions in the order of their times. The caller replaces each `@` by a text that differs between
- * two runs.
+ * The events of subscriptions in the order of their times. The caller replaces each `@` with a prefix, so that the same
+ * events can be posted for other subscriptions.
  */
 const histories = (plan: string, subscriptions: number): fc.Arbitrary<StripeEvent[]> =>
   fc

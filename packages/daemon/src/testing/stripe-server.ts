@@ -36,13 +36,15 @@ export async function startStripeServer() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
-    /** Its customers, by subscription. Other subscriptions are unknown to it. */
+    /**
+     * The customer of each subscription. Subscriptions that are not here or in `payments` are unknown to the server.
+     */
     customers,
-    /** Its checkout sessions, by id. */
+    /** The checkout sessions, by id. */
     sessions,
-    /** The latest payments for subscriptions, by their ids. */
+    /** The latest payment for each subscription, by the id of the subscription. */
     payments,
-    /** From now on every request is refused in this way; null ends that. */
+    /** Refuses every request in this way from now on; null ends that. */
     refuse(how: typeof refusal) {
       refusal = how;
     },

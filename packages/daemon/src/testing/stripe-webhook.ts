@@ -20,7 +20,7 @@ export const send = async (daemon: TestDaemon, event: object) => {
   return [answer.status, await answer.json()] as const;
 };
 
-/** Posts signed events one after another, each of which the daemon must take. */
+/** Posts signed events one after another. Expects that the daemon accepts each of them. */
 export const accept = async (daemon: TestDaemon, events: readonly object[]) => {
   for (const event of events) expect(await send(daemon, event)).toEqual([200, { received: true }]);
 };

@@ -16,7 +16,7 @@ const free = { name: 'Free', monitors: 1, checkInterval: 60, regions: 1, price: 
 
 export const team = { name: 'Team', monitors: 3, checkInterval: 10, regions: 1, price: 19.99 };
 
-/** A daemon that charges through a Stripe server of the tests. Call it in a describe block. */
+/** Starts a daemon that charges through the test server of Stripe. Call this function in a describe block. */
 export function createStripeWorld() {
   let stripe: Awaited<ReturnType<typeof startStripeServer>>;
   let daemon: TestDaemon;

@@ -13,7 +13,8 @@ export interface TcpProxy {
   /** Delays each piece of data to the upstream by this many milliseconds. */
   delay(ms: number): void;
   /**
-   * Holds what the upstream sends from now on. Resolves when some of it has arrived, with a function that hands it on.
+   * Holds back everything that the upstream sends from now on. Resolves when the first data has arrived, with a
+   * function that forwards the data and ends the hold.
    */
   hold(): Promise<() => void>;
   /** Cuts all connections without closing them properly. */
@@ -81,11 +82,11 @@ export async function startTcpProxy(upstream: string | NetConnectOpts): Promise<
   };
 }
 
-/** Keeps writes back from `begin` until the function that it returns is called. */
+/** Holds back writes from the call of `begin` until the function that `begin` resolves with is called. */
 function createHold() {
   let held: { writes: (() => void)[]; arrived: () => void } | null = null;
   return {
-    /** Whether it keeps this write. */
+    /** Holds back this write if a hold is active. Returns whether one is. */
     keep(write: () => void): boolean {
       held?.writes.push(write);
       held?.arrived();

@@ -40,7 +40,7 @@ function testSettings(opened: () => PooledDatabase): void {
       .execute(db)
       .then(({ rows }) => rows[0]);
 
-  it('runs each statement with its settings', async () => {
+  it('runs each statement with the settings of the store', async () => {
     const { store } = opened();
     const ours = { limit: '10s', idle: '10s', cost: '1.1' };
     // More statements than the pooler has sessions.
@@ -54,7 +54,7 @@ function testSettings(opened: () => PooledDatabase): void {
     for (const durable of [true, false]) await store.write(settings, { durable });
     await Promise.all([settings(store.db), settings(store.db)]);
     const others = [1, 2].map(() => new Client({ connectionString: options.databaseUrl }));
-    // Both begin a transaction and hold their session, so that they get different ones.
+    // Both clients keep a transaction open, so that each of them gets another session of the pooler.
     for (const other of others) {
       await other.connect();
       await other.query('begin');
@@ -81,7 +81,7 @@ function testTransactions(opened: () => PooledDatabase): void {
     expect(await store.db.selectFrom('project').select('id').execute()).toEqual([{ id: 'a' }]);
   });
 
-  it('keeps transactions apart', async () => {
+  it('does not mix transactions that run at once', async () => {
     const database = opened();
     const { store } = database;
     await store.db.insertInto('project').values(projectRow('a')).execute();
@@ -90,7 +90,7 @@ function testTransactions(opened: () => PooledDatabase): void {
     expect(await store.db.selectFrom('project').select('updated_at').execute()).toEqual([{ updated_at: 12 }]);
   });
 
-  it('migrates an empty database at the start of two daemons', async () => {
+  it('migrates an empty database when two stores open it at once', async () => {
     const { options, directUrl } = opened();
     const name = `empty_${randomUUID().replaceAll('-', '')}`;
     await administerPostgres(directUrl, `create database ${name}`);
@@ -105,7 +105,7 @@ function testTransactions(opened: () => PooledDatabase): void {
 }
 
 function testPartitions(opened: () => PooledDatabase): void {
-  it('makes and drops partitions of results, for several nodes at once', async () => {
+  it('makes and drops partitions of results when several nodes do so at once', async () => {
     const database = opened();
     const { store } = database;
     const another = await database.openAnother();
@@ -119,7 +119,7 @@ function testPartitions(opened: () => PooledDatabase): void {
     expect(await readPartitions(store.db)).toHaveLength(5);
   });
 
-  it('upgrades to partitions at the start of two daemons', async () => {
+  it('upgrades to partitions when two stores open the database at once', async () => {
     const database = opened();
     const { store } = database;
     await removePartitions(store);
@@ -132,7 +132,7 @@ function testPartitions(opened: () => PooledDatabase): void {
 }
 
 function testDaemon(pooled: PooledDatabaseKind): void {
-  it('serves: a check is recorded, an alert is sent, a ping is confirmed', async () => {
+  it('serves two nodes: a check is recorded, and a ping is confirmed', async () => {
     const daemon = await createTestDaemon({
       world: { database: pooled, nodes: 2 },
       runCheck: passingCheck,

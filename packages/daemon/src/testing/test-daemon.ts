@@ -16,7 +16,7 @@ export interface TestDaemonOptions extends Overrides {
   database?: TestDatabaseKind;
   /** Default: one node on the database, or what UPTIME_TEST_WORLD says. */
   world?: TestWorld;
-  /** The machine's clock. Each start counts from it again. */
+  /** The machine's clock. Each start of the daemon begins a new steady clock from it. */
   machine?: Clock;
 }
 
@@ -28,7 +28,7 @@ export interface TestAnswer {
 }
 
 export interface RequestOptions {
-  /** Null sends no API key; a string replaces it. */
+  /** The API key to send in place of the project's key. Null sends no key. */
   apiKey?: string | null;
   /** Sends this session instead of the key. */
   cookie?: string;
@@ -66,7 +66,7 @@ export interface TestDaemon extends TestUser {
 }
 
 /**
- * A daemon in this process, with a person, a project and a key. Throttling is off unless `env` says otherwise.
+ * A daemon in this process, with a person, a project and a key. Rate limits are off unless `env` says otherwise.
  * Passwords are hashed cheaply unless `passwords` says otherwise.
  */
 export async function createTestDaemon(options: TestDaemonOptions = {}): Promise<TestDaemon> {
@@ -132,7 +132,7 @@ export async function createTestDaemon(options: TestDaemonOptions = {}): Promise
   };
 }
 
-/** A test that moves the clock, or that names SQLite, has one node. */
+/** One node if the test moves the clock, or names another database than UPTIME_TEST_WORLD. */
 function worldOf(database: TestDatabaseKind | undefined, clock: Clock | undefined): TestWorld {
   const world = defaultWorld();
   if (clock !== undefined || (database && database.name !== world.database?.name)) return { database, nodes: 1 };
@@ -147,11 +147,11 @@ const cookieOf = ({ headers }: TestAnswer): string =>
 
 const startOn = (node: TestNode, overrides: Overrides) =>
   startDaemon(readConfig({ env: node.env() }), {
-    // Test and daemon share one event loop, which tests may hold.
+    // Test and daemon share one event loop, which a test may block. The daemon must not count that as overload.
     loopDelayMs: () => 0,
     log: silentLog,
     passwords: cheapPasswords,
-    // The downloads do not depend on whether the sources were built.
+    // Without this, the downloads would exist only if the sources were built.
     downloads: noDownloads,
     ...overrides,
   });

@@ -5,7 +5,7 @@ import { alertRulePatch, channelPatch, isPassive, monitorPatch } from '@uptime/s
 import { passingCheck } from './passing-check.ts';
 import { createTestDaemon, type TestDaemon } from './test-daemon.ts';
 
-/** Bodies sent to each route, for a share of 1: more than 10,000 in total. */
+/** The number of bodies for each route if `share` is 1: more than 10,000 in total. */
 const allRuns = {
   createMonitor: 5000,
   updateMonitor: 3500,
@@ -18,7 +18,7 @@ const allRuns = {
   auth: 100,
 };
 
-/** Defines the tests of generated bodies, with that share of the bodies. */
+/** Defines the tests of generated bodies. They send this share of the numbers in `allRuns`. */
 export function testGeneratedInput(share: number): void {
   const runs = Object.fromEntries(
     Object.entries(allRuns).map(([name, count]) => [name, Math.ceil(count * share)]),
@@ -43,7 +43,7 @@ export function testGeneratedInput(share: number): void {
 
   const monitorBodies = fc.oneof(...bodySchemas('createMonitor').map(arbitraryFor));
 
-  /** Each monitor with everything that belongs to it, so that half-written data would show. */
+  /** Expects that each monitor has a state, and a schedule if it is checked, so that half-written data is found. */
   async function expectWhole(created: number) {
     const { db } = daemon.store;
     const rows = await db
@@ -56,7 +56,7 @@ export function testGeneratedInput(share: number): void {
     const scheduled = await db.selectFrom('schedule').select('monitor').distinct().execute();
     const due = rows.filter((row) => !isPassive(row) && row.status !== 'paused').map((row) => row.seq);
     expect(new Set(scheduled.map((row) => row.monitor))).toEqual(new Set(due));
-    // Fetched, and so checked against the OpenAPI document.
+    // `request` also checks the answer against the OpenAPI document.
     const { body } = await daemon.request('GET', '/api/monitors');
     expect(body).toHaveLength(created);
   }
@@ -91,7 +91,7 @@ export function testGeneratedInput(share: number): void {
 
   test('every body for a channel is stored entirely or refused', { timeout: 120_000 }, async () => {
     const valid = { type: 'webhook', name: 'x', config: { url: 'http://localhost/' } };
-    // Few generated addresses are valid, so one body in five is known to be.
+    // Few generated addresses are valid, so one body in five is the valid one above.
     const bodies = fc.oneof(
       { weight: 4, arbitrary: fc.oneof(...bodySchemas('createChannel').map(arbitraryFor)) },
       { weight: 1, arbitrary: fc.constant(valid) },
@@ -122,7 +122,7 @@ export function testGeneratedInput(share: number): void {
     const [input] = bodySchemas('createAlertRule');
     const created: string[] = [];
     await each(runs.rule, arbitraryFor(input!), async (body) => {
-      // Generated lists contain no existing ids.
+      // Generated ids do not exist, so each body is also sent with empty lists.
       for (const one of [body, { ...(body as object), monitorIds: [], channelIds: [] }]) {
         const answer = await send('POST', '/api/alert-rules', one, key());
         if (answer.statusCode === 201) created.push(answer.json<{ id: string }>().id);

@@ -13,11 +13,11 @@ export interface TestNode {
   env(): Record<string, string>;
 }
 
-/** The nodes of a test's installation. Several are behind a round-robin proxy. */
+/** The nodes of a test's installation. If there are several, they are behind a round-robin proxy. */
 export interface TestNodes {
   /** The data folder of the first one. */
   dataDir: string;
-  /** Where people reach them, once they have started. */
+  /** The address of the installation, once the nodes have started. */
   url(): string;
   start(start: (node: TestNode) => Promise<Daemon>): Promise<Daemon[]>;
   close(): Promise<void>;

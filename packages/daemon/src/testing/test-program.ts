@@ -11,8 +11,8 @@ const sources = {
 };
 
 /**
- * Returns the arguments with which Node starts a program of this repository. In a test run this is a bundle of the
- * sources, made by the first caller, because it starts in half the time. Elsewhere it is the source itself.
+ * Returns the arguments with which Node starts a program of this repository. In a test run, the program is a bundle
+ * that the first caller makes, because a bundle starts in half the time. Elsewhere, Node runs the sources.
  */
 export function testProgram(name: keyof typeof sources): string[] {
   const { TEST_PROGRAMS: folder } = process.env;
@@ -21,7 +21,7 @@ export function testProgram(name: keyof typeof sources): string[] {
   return [join(folder, `${name}.js`)];
 }
 
-/** Several workers may make the bundles at once: their folder gets its name when complete, and the first one stays. */
+/** Several workers may do this at once. Each renames its folder when it is complete, and the first one is kept. */
 function bundle(folder: string): void {
   const made = mkdtempSync(join(dirname(folder), 'making-'));
   const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/build/test-programs.mjs'), made], {

@@ -8,14 +8,14 @@ export interface TestWorld {
 
 const postgres = databases.find(({ name }) => name === 'postgres')!;
 
-/** The worlds that the black-box tests of the API pass in. */
+/** The combinations of database and nodes on which the black-box tests of the API must pass. */
 export const testWorlds = {
   sqlite: { nodes: 1 },
   postgres: { database: postgres, nodes: 1 },
   'two-nodes': { database: postgres, nodes: 2 },
 } satisfies Record<string, TestWorld>;
 
-/** The world of tests that do not name a database, from UPTIME_TEST_WORLD. Default: SQLite. */
+/** The database and nodes of tests that do not name a database, from UPTIME_TEST_WORLD. Default: SQLite. */
 export function defaultWorld(named = process.env['UPTIME_TEST_WORLD'] ?? 'sqlite'): TestWorld {
   const found = Object.entries(testWorlds).find(([name]) => name === named);
   if (!found) throw new Error(`UPTIME_TEST_WORLD is ${named}; set one of ${Object.keys(testWorlds).join(', ')}.`);

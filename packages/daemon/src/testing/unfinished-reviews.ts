@@ -9,7 +9,7 @@ import type { TestDatabase } from './databases.ts';
 import { createCheckRecording } from './record-check.ts';
 import { begunAt, createWatchedProject, minute, monitorFields, type WatchedProject } from './watched-project.ts';
 
-/** More channels than one transaction writes alerts for. */
+/** So many channels that one transaction cannot write an alert for each. */
 export const channelsOfRule = maxAlertsAtOnce + 4;
 
 export type UnfinishedEvent =
@@ -23,7 +23,7 @@ export type UnfinishedEvent =
 
 type World = Awaited<ReturnType<typeof createWorld>>;
 
-/** Two monitors that two rules watch, each with many channels. Reviews run only when they are asked for. */
+/** Two monitors that two rules watch, each rule with many channels. A review runs only when an event demands it. */
 export async function createUnfinishedReviews(database: TestDatabase) {
   const world = await createWorld(database);
   const { time, store } = world;
@@ -43,7 +43,10 @@ export async function createUnfinishedReviews(database: TestDatabase) {
       else await openWindow(event.minutes);
     },
 
-    /** Ends windows, confirms what is down, finishes the reviews, and returns how the alerts differ from the status. */
+    /**
+     * Ends the windows, adds failed checks if the shop is down, and finishes the reviews. Returns the alerts and
+     * messages that do not fit the statuses.
+     */
     async faultsAtEnd(): Promise<string[]> {
       time.at += 10;
       await endWindows();
@@ -146,7 +149,7 @@ const statusOf = async ({ db }: Store, monitor: number) =>
   (await db.selectFrom('monitor_state').select('status').where('monitor', '=', monitor).executeTakeFirstOrThrow())
     .status;
 
-/** Moves the wall clock back for the stored reviews, as after a restart of a machine without a clock. */
+/** Moves all stored reviews an hour into the future, as if the wall clock had been set back. */
 const setBack = ({ db }: Store) =>
   db
     .updateTable('monitor_state')
@@ -174,7 +177,7 @@ async function faultsOf(
   });
 }
 
-/** Each alert has one alarm, and one recovery if it recovered. */
+/** Each alert must have one alarm, and one recovery if it ended with `recovered`. Returns the exceptions. */
 async function faultsOfMessages({ db }: Store): Promise<string[]> {
   const alerts = await db.selectFrom('alert').select(['seq', 'end_reason']).execute();
   const messages = await db.selectFrom('delivery').select(['alert', 'kind']).execute();

@@ -42,7 +42,7 @@ export async function useEverything(database: TestDatabaseKind): Promise<TestDae
   return daemon;
 }
 
-/** Fails a check, so that an alert is sent. Resolves with the monitor. */
+/** Creates a monitor whose check fails, so that an alert is sent. Resolves with the monitor's id. */
 async function haveOutage(daemon: TestDaemon, { apiKey }: Place): Promise<string> {
   const send = async (method: string, path: string, body?: unknown) => {
     const answer = await daemon.request(method, `/api${path}`, body, { apiKey });
@@ -90,7 +90,7 @@ async function reportByProbe(daemon: TestDaemon): Promise<void> {
 /** Calls that end a credential come last. */
 const last = ['changePassword', 'regenerateApiKey', 'deleteProject'];
 
-/** Deletions come after the rest. */
+/** Calls each endpoint once: first those that delete nothing, then the deletions, and at the end those in `last`. */
 async function callEveryEndpoint(daemon: TestDaemon, place: Place, site: string): Promise<void> {
   const named: [string, Endpoint][] = Object.entries(allEndpoints);
   const order = ([name, { method }]: [string, Endpoint]) =>

@@ -1,16 +1,16 @@
-/** Time between two looks at the clock. */
+/** Time between two readings of the clock. */
 const tickMs = 5;
-/** If a look at the clock is late by more than this many milliseconds, the process stalled. */
+/** If a reading of the clock is late by more than this many milliseconds, the process did not run meanwhile. */
 const stallMs = 20;
 
 export interface WaitingClock {
-  /** The milliseconds since its start, without stalls. Stops the clock. */
+  /** Stops the clock. Returns the milliseconds since the start, without stalls. */
   ms(): number;
 }
 
 /**
- * Starts to count milliseconds, without those in which a busy machine did not let this process run. So it measures what
- * work waits for, and not how many other processes run.
+ * Starts to count milliseconds, without those in which a busy machine did not let this process run. So the result does
+ * not depend on how many other processes run.
  */
 export function startWaiting(): WaitingClock {
   const begun = performance.now();

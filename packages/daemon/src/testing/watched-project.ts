@@ -10,7 +10,7 @@ import type { ChannelTable, RuleTable, Tables } from '../store/tables.ts';
 import { channelRow } from './outbox.ts';
 import { monitorRow, projectRow } from './rows.ts';
 
-/** When the tests of alerts begin. */
+/** The time at which the tests of alerts begin, in epoch milliseconds. */
 export const begunAt = Date.UTC(2026, 5, 1, 12);
 export const minute = 60_000;
 
@@ -23,7 +23,10 @@ export function monitorFields(input: object): NormalMonitor {
   return parsed.value;
 }
 
-/** A project with monitors, channels, rules and windows, and the messages to its channels. */
+/**
+ * Creates a project. The functions that it returns add monitors, channels, rules and windows, and read alerts and
+ * messages.
+ */
 export async function createWatchedProject(store: Store) {
   await store.db.insertInto('project').values(projectRow('prj')).execute();
   const region = await joinRegion(store, 'default', begunAt);

@@ -2,7 +2,10 @@ import { checkErrorCodes } from '@uptime/sdk/contract';
 import { expect } from 'vitest';
 import type { CheckOutcome } from '../checks/check.ts';
 
-/** Expects an error exactly if the check did not pass, with a known code and a message of one line without internals. */
+/**
+ * Expects an error if the check did not pass, and otherwise no error. The error must have a known code, and a message
+ * of one line without internals such as stack traces.
+ */
 export function expectWellFormed(outcome: CheckOutcome): void {
   expect(['up', 'down', 'internal']).toContain(outcome.verdict);
   expect(outcome.error === null).toBe(outcome.verdict === 'up');

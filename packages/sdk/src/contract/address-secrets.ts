@@ -8,7 +8,7 @@ export interface AddressSecret {
 
 /** A query parameter is a credential if one of these words occurs anywhere in its name. */
 const secretWords = /token|secret|passw|pwd|credential|signature|session|jwt|api[-_.]?key|access[-_.]?key/i;
-/** Names, and last words of names, that are credentials only as a whole word. */
+/** A query parameter is also a credential if its name is, or ends with, one of these whole words. */
 const secretNames = /(?:^|[-_.])(?:key|sig|sid|auth|authorization|pass|hmac)$/i;
 
 /** Whether a query parameter usually holds a credential, such as `token`, `api_key`, `sig` or `X-Amz-Signature`. */
@@ -16,8 +16,8 @@ export const isSecretParameter = (name: string): boolean =>
   secretWords.test(name) || secretNames.test(name.replaceAll(/([a-z])([A-Z])/g, '$1_$2'));
 
 /**
- * Finds the secrets in an address, in their order: its password, or the user name if there is no password, and the values of
- * query parameters that usually hold credentials. Empty for other text.
+ * Finds the secrets in an address, in their order: its password, or the user name if there is no password, and the
+ * values of query parameters that usually hold credentials. Empty for other text.
  */
 export function secretsInAddress(text: string): AddressSecret[] {
   const [, scheme, userInfo] = /^([a-z][a-z0-9+.-]*:\/\/)(?:([^\s/?#\\]*)@)?/i.exec(text) ?? [];

@@ -42,7 +42,7 @@ describe.each(monitorTypes)('a %s monitor in an answer', (type) => {
     expect(monitor.safeParse(answer).error).toBeUndefined();
   });
 
-  test('always has its state and its own read-only fields', () => {
+  test('must have its state, and the read-only fields of its type', () => {
     for (const field of ['id', 'status', 'nextCheckAt', 'labels', 'regions', ...Object.keys(own)])
       expect(fits(monitor, { ...answer, [field]: undefined }), field).toBe(false);
   });
@@ -52,7 +52,7 @@ describe.each(monitorTypes)('a %s monitor in an answer', (type) => {
     expect(fits(monitor, { ...answer, regions: null })).toBe(false);
   });
 
-  test('lists results by region only where one monitor is read', () => {
+  test('may have results by region, each with a valid status', () => {
     const result = {
       region: 'eu',
       status: 'unknown',
@@ -85,9 +85,11 @@ describe('uptime', () => {
     [-0.1, false],
     [100.1, false],
     [undefined, false],
-  ])('of %j fits: %s', (uptime, expected) => expect(fits(dailyUptime, { ...day, uptime })).toBe(expected));
+  ])('of %j is valid in an answer: %s', (uptime, expected) =>
+    expect(fits(dailyUptime, { ...day, uptime })).toBe(expected),
+  );
 
-  test('is null over a time in which nothing was observed', () => {
+  test('may be null, for a time without observations', () => {
     const none = { uptime24h: null, uptime7d: null, uptime30d: null, avgResponseTime: null, p95ResponseTime: null };
     expect(fits(stats, { ...none, status: 'pending', lastCheckedAt: null })).toBe(true);
     expect(fits(stats, { ...none, status: 'unknown', lastCheckedAt: null })).toBe(false);
@@ -102,7 +104,7 @@ test.each([
   [{ rows: null }, false],
   [{ nested: {} }, false],
   [[], false],
-])('%j are metrics of a ping: %s', (value, expected) => {
+])('%j is valid as the metrics of a ping: %s', (value, expected) => {
   expect(fits(metrics, value)).toBe(expected);
   const entry = { timestamp: at, duration: null, status: 'success', exitCode: null };
   expect(fits(heartbeatMetrics, { ...entry, metrics: value })).toBe(expected);
@@ -113,7 +115,7 @@ test.each([
   ['down', { status: 'down', error: { code: 'timeout', message: 'x' } }, true],
   ['an unknown code', { status: 'down', error: { code: 'other', message: 'x' } }, false],
   ['a paused check', { status: 'paused', error: null }, false],
-])('%s fits the response of a list of checks, %j: %s', (_, check, expected) => {
+])('%s is valid in a list of checks, %j: %s', (_, check, expected) => {
   const entry = { timestamp: at, responseTime: null, region: 'eu', statusCode: null, timings: null, ...check };
   expect(fits(responseTime, entry)).toBe(expected);
 });
@@ -137,7 +139,7 @@ test('only an operator sees why a server is unhealthy', () => {
   expect(fits(unhealthy, document)).toBe(false);
 });
 
-test('a limit that does not exist is null in the usage', () => {
+test('the usage has null for a limit that is not set', () => {
   const daily = { used: 0, limit: null };
   const answer = {
     plan: null,

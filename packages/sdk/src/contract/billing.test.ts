@@ -42,7 +42,7 @@ test.each(optional)('the limit %s has a default, and may be zero, or so large th
   expect(faultsOf(validate(planInput, { ...team, [name]: null }))).toEqual([`${name} wrong_type`]);
 });
 
-test('an account without a plan on a public server gets no more than a plan gives by default', () => {
+test('on a public server, an account without a plan has no higher limit than the default of a plan', () => {
   for (const name of optional)
     expect(planLimits[name].publicDefault, name).toBeLessThanOrEqual(planLimits[name].default);
 });

@@ -35,7 +35,7 @@ describe('the fields that all channels have', () => {
     expect(faultsOf(validateChannel({ ...base, ...change }))).toEqual(faults);
   });
 
-  test('the config decides nothing about the type', () => {
+  test('the type is never guessed from the config', () => {
     expect(faultsOf(validate(channelInput, { ...base, type: 'slack' }))).toEqual([
       'config.webhookUrl required',
       'config.address unknown_field',
@@ -74,13 +74,13 @@ describe('a confirmation', () => {
   ])('%j has the faults %j', (input, faults) => expect(faultsOf(validate(channelConfirmation, input))).toEqual(faults));
 });
 
-test('there are at least fourteen types, and a message offers all of them', () => {
+test('the error for an unknown type lists all types, at least fourteen', () => {
   expect(channelTypes.length).toBeGreaterThanOrEqual(14);
   const parsed = validateChannel({ type: 'Slack', name: 'n', config: {} });
   expect(parsed.ok ? [] : parsed.faults[0]).toMatchObject({ code: 'not_a_choice', params: { choices: channelTypes } });
 });
 
-test('only headers are a map, and only these fields say where secrets go', () => {
+test('the only field that holds a map is headers, and only these fields are destinations of secrets', () => {
   expect(channelMaps).toEqual(['headers']);
   expect(Object.entries(channelDestinations).filter(([, fields]) => fields.length > 0)).toEqual([
     ['opsgenie', ['region']],

@@ -23,7 +23,7 @@ export const channelSecrets: Record<ChannelType, readonly string[]> = each('secr
 /** The fields of each type that say where its secrets are sent; see {@link ChannelTypeDefinition}. */
 export const channelDestinations: Record<ChannelType, readonly string[]> = each('destinations');
 
-/** The config fields that are maps, such as `headers`. A field name has the same shape in every type. */
+/** The config fields that hold a map, such as `headers`. A field with one of these names is a map in every type. */
 export const channelMaps: readonly string[] = [
   ...new Set(
     Object.values<z.ZodObject>(channelConfigs).flatMap(({ shape }) =>

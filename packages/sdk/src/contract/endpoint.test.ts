@@ -27,7 +27,7 @@ describe('the scope of a key', () => {
     ['deleteProject', 'full'],
     ['createProjectKey', 'full'],
     ['regenerateApiKey', 'full'],
-    // No key opens these endpoints, or they need no key.
+    // These endpoints refuse every API key, or they need no key.
     ['listProjects', null],
     ['createPlan', null],
     ['changePassword', null],
@@ -35,12 +35,12 @@ describe('the scope of a key', () => {
     ['getHealth', null],
   ] as const)('%s needs %s', (name, scope) => expect(scopeOf(allEndpoints[name] as Endpoint)).toBe(scope));
 
-  test('that only pings may list monitors and read the key itself, and changes nothing', () => {
+  test('ping allows only to read monitors and the key itself', () => {
     const open = endpoints.filter(([, endpoint]) => scopeOf(endpoint) === 'ping').map(([name]) => name);
     expect(open).toEqual(['getCurrentKey', 'listMonitors', 'getMonitor']);
   });
 
-  test('that only allows reads changes nothing', () => {
+  test('read allows only GET requests', () => {
     for (const [name, endpoint] of endpoints)
       if (scopeOf(endpoint) === 'read') expect({ name, method: endpoint.method }).toEqual({ name, method: 'GET' });
   });

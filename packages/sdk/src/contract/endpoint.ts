@@ -13,17 +13,17 @@ import type { KeyScope } from './key-scopes.ts';
  */
 export type Access = 'public' | 'ping' | 'project' | 'owner' | 'session' | 'admin';
 
-/** One endpoint of the interface. Routes, OpenAPI and tests are made from these. */
+/** One endpoint of the API. The server's routes, the OpenAPI document and tests are made from these. */
 export type Endpoint = Described & (WithoutKey | ReadByKey | ChangeByKey);
 
-/** An endpoint that no key opens. */
+/** An endpoint to which an API key gives no access. */
 interface WithoutKey {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   access: Exclude<Access, 'project' | 'owner'>;
   scope?: never;
 }
 
-/** A read needs a key with the scope `read`, unless jobs that ping also need the read. */
+/** A read needs a key with the scope `read`. It needs only `ping` if jobs that send pings also need the read. */
 interface ReadByKey {
   method: 'GET';
   access: 'project' | 'owner';
@@ -53,9 +53,9 @@ interface Described {
   mostAMinute?: number;
   /** The server always serves this endpoint, even if it refuses other requests under load. */
   neverRefused?: true;
-  /** The endpoint has its own route in the server, and not the common one. */
+  /** The server has a special route for this endpoint. It makes the routes of the other endpoints from the contract. */
   ownRoute?: true;
-  /** An error whose body has more than the members of a problem. */
+  /** An error whose body has more fields than a usual problem document. */
   ownProblem?: { status: 503; description: string; body: z.ZodType };
   /** Error codes beyond those that its access, query and body imply. */
   errors?: readonly ErrorCode[];

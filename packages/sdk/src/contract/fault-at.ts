@@ -27,7 +27,7 @@ export function faultAt<C extends FaultCode>(path: string, code: C, ...[params]:
   return { ...fault, message: sentenceOf(fault) };
 }
 
-/** The sentence of a fault, with types named as in JSON or in YAML. */
+/** The sentence of a fault. `nouns` says whether it names types as in JSON or as in YAML. */
 export function sentenceOf({ code, params }: Pick<Fault, 'code' | 'params'>, nouns: Nouns = 'json'): string {
   const sentence = faultSentences[code] as (params: object, nouns: Nouns) => string;
   return sentence(params, nouns);

@@ -72,7 +72,7 @@ test.each([
   [['url', 'secret'], 'send `url` and `secret` again'],
   [['a', 'b', 'c'], 'send `a` and `b` and `c` again'],
   [['a', 'b', 'c', 'd', 'e'], 'send `a`, `b`, `c` and 2 more again'],
-])('secrets that must be sent again are named, three at most: %j', (secrets, words) => {
+])('the sentence names at most three of the secrets that must be sent again: %j', (secrets, words) => {
   expect(faultAt('config', 'secrets_required', { secrets }).message).toContain(words);
 });
 
@@ -84,7 +84,7 @@ test.each([
   ['string', 'must be a string', 'must be text'],
   ['number', 'must be a number', 'must be a number'],
   ['int', 'must be a whole number', 'must be a whole number'],
-  // No property of an object's prototype is a word.
+  // The name of a property that every object inherits is not mistaken for a YAML word.
   ['constructor', 'must be a constructor', 'must be a constructor'],
 ])('the type %s is worded for JSON and for YAML', (type, json, yaml) => {
   const fault = faultAt('a', 'wrong_type', { expected: [type], words: null });

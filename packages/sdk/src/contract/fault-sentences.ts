@@ -1,12 +1,15 @@
 /**
- * The sentence of each fault, by its code. This is the closed list of codes, and the only place that words them. A
- * program reads a fault's code and parameters, and never searches its sentence.
+ * The sentence of each fault, by its code. This is the complete list of codes, and the only place with their sentences.
+ * A program reads a fault's code and parameters. It never searches the sentence.
  */
 
-/** How types are named: in JSON, or in YAML. */
+/** Whether sentences name types as in JSON (`an array`) or as in YAML (`a list`). */
 export type Nouns = 'json' | 'yaml';
 
-/** The sentence of the field's schema, if it has one. It is more precise than a sentence of this file. */
+/**
+ * `words` is the sentence in the schema of the field, or null. It is more precise, so it replaces the sentence of this
+ * file.
+ */
 interface OwnWords {
   words: string | null;
 }
@@ -22,10 +25,10 @@ interface Counted {
   count: number;
 }
 
-/** A limit of a plan, and what was asked beyond it. */
+/** The plan whose limit a request exceeds. */
 export interface PlanLimitParams {
   plan: string;
-  /** The plan that would allow it, as a sentence; null if another fault of the same answer already names it. */
+  /** A sentence that names a plan with a higher limit. Null if another fault of the same answer already says it. */
   remedy: string | null;
 }
 
@@ -113,7 +116,7 @@ export const faultSentences = {
   }: PlanLimitParams & { things: string; scope: 'account' | 'project'; most: number; used: number; added: number }) =>
     `The plan ${plan} allows ${most} ${things} ${an(scope)}; this ${scope} uses ${used.toFixed(2)}, and this request adds ${added.toFixed(2)}.${after(remedy)}`,
 
-  // Requests as a whole.
+  // Faults of a request as a whole.
   no_body: () => 'a JSON body is required',
   not_utf8: () => 'must be UTF-8',
   not_json: () => 'must be valid JSON',

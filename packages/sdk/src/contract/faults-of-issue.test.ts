@@ -58,7 +58,7 @@ test.each([
     [[1], [2, 'x']],
     'field.1.1 wrong_type: must be a number',
   ],
-])('a union reports the entry %s that is wrong, and not the whole', (_, schema, value, fault) => {
+])('a union reports only the entry %s that is wrong, and not the whole value', (_, schema, value, fault) => {
   expect(faultsOf(schema, value)).toEqual([fault]);
 });
 
@@ -70,7 +70,7 @@ test('an unknown kind of a discriminated union lists the known kinds', () => {
   expect(faultsOf(shape, { kind: 'c' })).toEqual(['field.kind not_a_choice: must be one of a, b']);
 });
 
-test('no fault has words of the schema library, whatever is wrong', () => {
+test('a fault never contains a message of the schema library, whatever is wrong', () => {
   const schema = z.strictObject({ a: z.string(), b: z.int().min(1), c: z.enum(['x']), d: z.array(z.string()).max(1) });
   for (const value of [null, 5, 'x', [], {}, { a: 1, b: 0, c: 'y', d: ['', ''] }, { a: '', b: 1.5, c: 1, d: [1] }])
     for (const fault of faultsOf(schema, value))

@@ -9,7 +9,7 @@ import { linePattern, looseLinePattern, matches } from './plain-text.ts';
 /** One line of text for people: not blank, and without invisible characters. */
 export const line = (max: number) => plainText(linePattern(max), `must be 1 to ${max} visible characters on one line`);
 
-/** Like `regex`, but makes the pattern only when a text is first tested, because that takes a millisecond. */
+/** Like `regex`, but makes the pattern only when a text is first tested, because making it takes a millisecond. */
 const plainText = (pattern: string, error: string) =>
   z
     .string()
@@ -71,7 +71,7 @@ export const name = line(200).describe('Display name, 1 to 200 characters.');
 const headerName = z
   .string()
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/, { error: 'must be a header name that HTTP allows' });
-// Escapes keep control characters out of this file.
+// The pattern uses escapes, so that this file contains no control characters.
 const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]{0,8000}$/, {
   error: 'must be a header value that HTTP allows: no line breaks or control characters, at most 8000 characters',
 });
@@ -99,7 +99,7 @@ export const date = z.iso
   .date({ error: 'must be a calendar date, such as 2026-01-31' })
   .describe('UTC date, YYYY-MM-DD.');
 
-/** Returns a shape that accepts the fields of the given shapes with any value. */
+/** Returns a shape with the fields of all given shapes. It accepts any value for them, but no other field. */
 export const knownOnly = (...shapes: object[]) =>
   Object.fromEntries(shapes.flatMap(Object.keys).map((field) => [field, z.unknown().optional()]));
 

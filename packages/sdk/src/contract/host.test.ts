@@ -32,7 +32,7 @@ const bad = [
 ];
 
 const http = { type: 'http', name: 'x' };
-/** Every field that names a host, with the validation of an input that has the host there. */
+/** Every field that contains a host, with a function that validates an input with the given host in this field. */
 const fields: Record<string, (host: string) => { ok: boolean }> = {
   url: (host) => validateMonitor({ ...http, url: `https://${host}/path` }),
   'url with a port': (host) => validateMonitor({ ...http, url: `https://${host}:8443/` }),

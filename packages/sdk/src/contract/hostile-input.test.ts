@@ -5,17 +5,17 @@ const http = { type: 'http', name: 'Shop', url: 'https://shop.example.com/' };
 const codes = (result: ReturnType<typeof validate>) =>
   result.ok ? [] : result.faults.map(({ path, code }) => `${path} ${code}`);
 
-describe('half of a character', () => {
+describe('half of a surrogate pair', () => {
   test.each([
     ['a text', { description: 'a\ud800' }, ['description half_character']],
     ['an entry of a map', { headers: { a: 'x' }, labels: { team: '\udc00' } }, ['labels.team bad_format']],
-    ['a text with a fault of its own', { name: '\ud800' }, ['name bad_format']],
+    ['a text that has another fault too', { name: '\ud800' }, ['name bad_format']],
     ['several texts', { description: '\ud800', body: '\udfff' }, ['description half_character', 'body half_character']],
   ])('in %s is one fault: %j', (_, change, faults) =>
     expect(codes(validateMonitor({ ...http, ...change }))).toEqual(faults),
   );
 
-  test('in the name of an entry is shown as a replacement character, because no answer could carry it', () => {
+  test('in the name of an entry is replaced by U+FFFD in the fault, because UTF-8 cannot encode it', () => {
     const found = codes(validate(metrics, { 'a\ud800': 1 }));
     expect(found).toEqual(['a\ufffd half_character']);
   });
@@ -29,7 +29,7 @@ describe('half of a character', () => {
 describe('the name __proto__', () => {
   const parsed = (text: string) => JSON.parse(text) as object;
 
-  test('is refused in each map, and changes no object', () => {
+  test('is refused in each map, and does not change the prototype of objects', () => {
     const config = { url: 'https://h/', headers: parsed('{"__proto__":"x","a":"b"}') };
     expect(codes(validateChannel({ type: 'webhook', name: 'n', config }))).toEqual([
       'config.headers.__proto__ forbidden_name',
@@ -41,18 +41,18 @@ describe('the name __proto__', () => {
     expect(Object.keys({}.constructor.prototype as object)).toEqual([]);
   });
 
-  test('is an unknown field elsewhere', () => {
+  test('is an unknown field where no map is expected', () => {
     expect(codes(validate(incidentInput, parsed('{"title":"x","__proto__":{}}')))).toEqual(['__proto__ unknown_field']);
   });
 });
 
-test.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf'])('%s is a name like any other in a map', (name) => {
+test.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf'])('%s is allowed as a name in a map', (name) => {
   const checked = validateMonitor({ ...http, labels: { [name]: 'x' }, headers: { [name]: 'x' } });
   expect(checked).toMatchObject({ ok: true, value: { labels: { [name]: 'x' } } });
   expect(codes(validateMonitor({ ...http, [name]: 'x' }))).toEqual([`${name} unknown_field`]);
 });
 
-test('an input that contains itself, as an alias of YAML may, is read to its end', () => {
+test('validation of an input that contains itself ends; an alias in YAML can make such an input', () => {
   const self: Record<string, unknown> = { ...http, labels: {} };
   (self['labels'] as Record<string, unknown>)['self'] = self;
   expect(codes(validateMonitor(self))).toEqual(['labels.self wrong_type']);

@@ -24,7 +24,7 @@ describe('the key of a name', () => {
     expect(keyOfName(name)).toBe(key);
   });
 
-  test('is accepted by the contract, and is its own key, whatever the name', () => {
+  test('is valid for every name, and the key of the key is the same', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 100 }), (name) => {
         const key = keyOfName(name);
@@ -36,7 +36,7 @@ describe('the key of a name', () => {
   });
 });
 
-describe('the key of a further item', () => {
+describe('the key of a further item with the same name', () => {
   test.each<[string, number, string]>([
     ['shop', 1, 'shop'],
     ['shop', 2, 'shop-2'],

@@ -5,7 +5,7 @@ export const longestKey = 63;
 export const keyOfName = (name: string): string =>
   name
     .normalize('NFKD')
-    // Removes the marks of accents, which the line above has split from their letters.
+    // Removes accents, which the line above has split from their letters.
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9._-]+/g, '-')

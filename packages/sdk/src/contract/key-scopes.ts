@@ -17,7 +17,7 @@ export const keyScopeDocs: Record<KeyScope, string> = {
 export const includesScope = (has: KeyScope, needed: KeyScope): boolean =>
   keyScopes.indexOf(has) >= keyScopes.indexOf(needed);
 
-/** The least scope of a key that may call an endpoint; null if no key opens it, or if it needs no credential. */
+/** The least scope of a key that may call an endpoint. Null if it accepts no key, or needs no credential. */
 export function scopeOf({ access, scope }: Pick<Endpoint, 'access' | 'scope'>): KeyScope | null {
   return access === 'project' || access === 'owner' ? (scope ?? 'read') : null;
 }

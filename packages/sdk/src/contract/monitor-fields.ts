@@ -19,7 +19,7 @@ export const monitorInput = z
   .discriminatedUnion('type', Object.values(monitorInputs) as [Inputs[MonitorType], ...Inputs[MonitorType][]])
   .meta({ id: 'MonitorInput', description: 'Input that creates a monitor. The type decides which fields it has.' });
 
-/** Each field once. Where types differ, a type's own field counts: it has wider limits than the common one. */
+/** Each field of any type, once. A field that a type defines itself replaces the common one: it has wider limits. */
 const anyFields = Object.assign(
   {},
   ...definitions.map(({ input }) => input.shape).toReversed(),

@@ -25,7 +25,7 @@ describe('a change of a monitor refuses', () => {
     ['an unknown field', { pausd: true }, 'pausd unknown_field'],
     ['a read-only field', { status: 'up' }, 'status unknown_field'],
     ['an unknown type', { type: 'icmp' }, 'type not_a_choice'],
-    ['an interval beyond that of any type', { interval: 2_592_001 }, 'interval too_big'],
+    ['an interval that is too long for every type', { interval: 2_592_001 }, 'interval too_big'],
     ['a label that is a number', { labels: { tier: 1 } }, 'labels.tier wrong_type'],
     ['a bad header name, even to remove it', { headers: { 'a b': null } }, 'headers.a b bad_name'],
     ['a list of labels', { labels: ['team'] }, 'labels wrong_type'],

@@ -28,7 +28,7 @@ test('faults of the schema and of the rules are reported together, in the order 
   ]);
 });
 
-test('too many headers are one fault, in order among the others', () => {
+test('too many headers are one fault, sorted among the others by the order of the input', () => {
   const cases = (n: number) => Array.from('abcdefghijk', (c, at) => ((n >> at) & 1 ? c.toUpperCase() : c)).join('');
   const headers = Object.fromEntries(Array.from({ length: 2048 }, (_, n) => [cases(n), 'x']));
   const tooMany = 'headers: must have at most 50 entries, not 2048';
@@ -40,7 +40,7 @@ test('too many headers are one fault, in order among the others', () => {
   ]);
 });
 
-test('a field whose fault is beyond the limit does not count as valid', () => {
+test('a field does not count as valid if its fault is cut from a list that is too long', () => {
   const labels = Object.fromEntries(Array.from({ length: 1500 }, (_, n) => [`k${n}`, 1]));
   for (const wrong of [{ host: 5 }, { hostname: 5 }, { nameserver: {} }, { url: 5, headers: 5, expectedStatus: {} }]) {
     for (const type of monitorTypes) expect(faults({ type, name: 'x', ...wrong, labels })).toHaveLength(1001);
@@ -57,7 +57,7 @@ test('fields of another type are refused', () => {
   expect(faults({ ...http, port: 80 })).toEqual(['port: unknown field']);
 });
 
-test('an input without a known type has its shared fields checked, and unknown fields refused', () => {
+test('without a known type, the shared fields are checked, and unknown fields are refused', () => {
   const unknownType = `type: must be one of ${monitorTypes.join(', ')}`;
   const name = 'name: must be 1 to 200 visible characters on one line';
   expect(faults({ tpye: 'http', name: 'n' })).toEqual(['tpye: unknown field; did you mean `type`?', unknownType]);

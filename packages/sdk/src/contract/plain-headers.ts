@@ -5,5 +5,5 @@ const plainHeaders = new Set(
    upgrade-insecure-requests user-agent via`.split(/\s+/),
 );
 
-/** Whether the value of a request header may be shown: all but those of well-known names may be credentials. */
+/** Whether the value of a request header may be shown. Any header that is not listed above may hold a credential. */
 export const isPlainHeader = (name: string): boolean => plainHeaders.has(name.toLowerCase());

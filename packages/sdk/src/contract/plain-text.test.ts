@@ -13,7 +13,7 @@ const bad: [string, string][] = [
   ['a zero-width space', 'a\u200bb'],
   ['only a zero-width space', '\u200b'],
   ['a joiner between letters', 'a\u200db'],
-  ['a joiner at the end', 'a\u200d'],
+  ['a zero-width joiner at the end', 'a\u200d'],
   ['a non-joiner between letters', 'a\u200cb'],
   ['a word joiner', 'a\u2060b'],
   ['a byte order mark', '\ufeffa'],

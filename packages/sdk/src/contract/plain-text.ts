@@ -1,7 +1,7 @@
 /**
  * Patterns for text that is shown on one line. They exclude control characters, line breaks, lone surrogates and
  * invisible characters. A zero-width character makes two names look alike; a bidirectional override disguises a name.
- * Joiners are allowed where people write them: between emoji, and in the scripts that need them.
+ * Zero-width joiners are allowed only where people write them: between emoji, and in the scripts that need them.
  */
 const joiningScripts = 'Arab Syrc Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Mong'
   .split(' ')
@@ -22,7 +22,7 @@ export const linePattern = (max: number): string =>
 /** Returns the source of a pattern (flag `u`) that matches up to `max` characters. */
 export const looseLinePattern = (max: number): string => `^${character}{0,${max}}$`;
 
-/** V8 needs a millisecond for a pattern with properties of Unicode. So each is made once, when a text is first tested. */
+/** Compiled patterns. Unicode properties take V8 a millisecond, so each pattern is compiled once, at its first use. */
 const made = new Map<string, RegExp>();
 
 /** Whether a text matches one of these patterns. */

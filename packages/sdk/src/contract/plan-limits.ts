@@ -1,4 +1,4 @@
-/** As a limit in a plan, this means no limit. */
+/** A limit with this value does not limit anything. */
 export const noLimit = 1_000_000;
 
 /** How much one megabyte is, in bytes. */

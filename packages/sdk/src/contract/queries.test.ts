@@ -29,7 +29,7 @@ test.each(['listMonitors', 'listStatusPages', 'listChannels', 'listAlertRules'] 
   },
 );
 
-test.each(['listIncidents', 'listProjects', 'listProjectKeys'] as const)('%s cannot be searched', (name) => {
+test.each(['listIncidents', 'listProjects', 'listProjectKeys'] as const)('%s cannot be searched by name', (name) => {
   expect(faultsOf(name, { name: 'Shop' })).toEqual(['name unknown_field']);
 });
 
@@ -47,7 +47,7 @@ test.each([
   expect(faultsOf(name, { to: '2026-00-01' })).toEqual(['to bad_format']);
 });
 
-test('only response times can be read of one region', () => {
+test('only response times can be limited to one region', () => {
   expect(faultsOf('getResponseTimes', { region: 'eu-west' })).toEqual([]);
   expect(faultsOf('getResponseTimes', { region: 'EU' })).toEqual(['region bad_format']);
   expect(faultsOf('getMonitorEvents', { region: 'eu-west' })).toEqual(['region unknown_field']);

@@ -21,7 +21,7 @@ test.each([
   ['http://%61.example/', ['url bad_address_host']],
   ['http://ada@%61.example/', ['url bad_address_host']],
   ['http://a\u00ad.example/', ['url bad_address_host']],
-  // An escape in the path disguises nothing.
+  // An escape in the path does not hide the host.
   ['http://a.example/%61', []],
 ])('the address %s has the faults %j', (address, faults) =>
   expect(codes(addressFaults('url', address))).toEqual(faults),
@@ -45,7 +45,7 @@ test('each repetition of a header is a fault that names the first one', () => {
   expect(faults.map(({ params }) => params)).toEqual([{ same: 'Accept' }, { same: 'Accept' }]);
 });
 
-test('headers that are too many or too long are one fault, which counts them', () => {
+test('too many or too long headers are one fault, which says the count or the length', () => {
   const many = Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`te${n}`, 'x']));
   expect(headerFaults('headers', { ...many, te: 'x' })).toMatchObject([
     { path: 'headers', code: 'too_many_entries', params: { most: 50, count: 52 } },
@@ -55,7 +55,7 @@ test('headers that are too many or too long are one fault, which counts them', (
   ]);
 });
 
-test('a map may have as many entries as its limit says', () => {
+test('a map may have as many entries as its limit, and no more', () => {
   expect(entryFaults('labels', { a: 1, b: 2 }, 2)).toEqual([]);
   expect(entryFaults('labels', { a: 1, b: 2, c: 3 }, 2)).toMatchObject([{ params: { most: 2, count: 3 } }]);
 });

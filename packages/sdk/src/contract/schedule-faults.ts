@@ -7,7 +7,7 @@ interface Schedule {
   scheduledEnd: string | null;
 }
 
-/** Checks what JSON Schema cannot: a maintenance window has a start and a later end, other incidents have neither. */
+/** Finds faults that the schema cannot: a window without a start and a later end, another incident with either. */
 export function scheduleFaults({ maintenance, scheduledStart, scheduledEnd }: Schedule): Fault[] {
   const given = Object.entries({ scheduledStart, scheduledEnd });
   const at = (paths: typeof given, code: 'only_for_windows' | 'required_for_windows'): Fault[] =>

@@ -1,2 +1,2 @@
-/** Stands for a secret, or for its hidden part, in everything that people read. */
+/** Replaces a secret, or the hidden part of one, in all that people read. */
 export const secretMask = '••••';

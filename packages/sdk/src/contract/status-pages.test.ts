@@ -83,12 +83,12 @@ describe('a custom domain', () => {
     '',
   ])('%j is refused', (customDomain) => expect(checked({ customDomain })).toEqual(['customDomain not_a_domain']));
 
-  test('of 254 characters is refused once', () => {
+  test('of 254 characters has only one fault', () => {
     expect(checked({ customDomain: `${'x.'.repeat(123)}example1` })).toEqual(['customDomain too_big']);
   });
 });
 
-test('one answer has the faults of the fields and of the addresses', () => {
+test('faults of the schema, of the domain and of the addresses are reported together', () => {
   expect(checked({ slug: '', customDomain: 'localhost', homeUrl: 'http://a@b/' })).toEqual([
     'slug bad_format',
     'customDomain not_a_domain',

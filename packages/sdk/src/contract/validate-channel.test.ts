@@ -77,7 +77,7 @@ test('an unknown type of channel is reported with the known types', () => {
   expect(faultTexts(validateChannel(null))).toHaveLength(1);
 });
 
-test('an input without a known type has its shared fields checked, and unknown fields refused', () => {
+test('without a known type, the shared fields are checked, and unknown fields are refused', () => {
   const config = { webhookURL: 'x', url: 5, headers: 5, nonsense: 1 };
   expect(faultTexts(validateChannel({ name: '', config })).slice(1)).toEqual([
     'name: must be 1 to 200 visible characters on one line',
@@ -104,7 +104,7 @@ test('defaults are filled in', () => {
   });
 });
 
-test('only a monitor_down rule counts failed checks', () => {
+test('only a monitor_down rule may set consecutiveFailures', () => {
   const rule = { name: 'n', monitorIds: [], channelIds: [] };
   expect(validateAlertRule({ ...rule, consecutiveFailures: 3 }).ok).toBe(true);
   expect(validateAlertRule({ ...rule, trigger: 'ssl_expired' }).ok).toBe(true);

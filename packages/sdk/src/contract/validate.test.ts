@@ -19,7 +19,7 @@ const faults = (schema: z.ZodType, input: unknown) => {
   return result.ok ? {} : Object.fromEntries(result.faults.map(({ path, message }) => [path, message]));
 };
 
-test('every fault has its path and what was expected', () => {
+test('every fault says where it is, and what was expected', () => {
   const input = { monitorIds: ['m', 1], channelIds: 'x', trigger: 'down', consecutiveFailures: 101 };
   expect(faults(alertRuleInput, input)).toEqual({
     name: 'is required',
@@ -30,7 +30,7 @@ test('every fault has its path and what was expected', () => {
   });
 });
 
-test('an unknown field is refused with the nearest known one, also inside a union', () => {
+test('the fault of an unknown field suggests the nearest known field, also inside a union', () => {
   expect(faults(channelInput, { type: 'slack', name: 'x', config: { webhookURL: 'u' } })).toEqual({
     'config.webhookUrl': 'is required',
     'config.webhookURL': 'unknown field; did you mean `webhookUrl`?',
@@ -53,7 +53,7 @@ test('a thousand faults are listed, the rest is counted, and the largest body is
   const unknown = validate(planInput, many(1));
   const faultsOf = (result: typeof unknown) => (result.ok ? [] : result.faults);
   expect(faultsOf(unknown)).toHaveLength(1001);
-  // This includes its five required fields.
+  // 40,000 unknown and 5 missing fields are 40,005 faults. The list has 1000 of them.
   expect(faultsOf(unknown).at(-1)).toMatchObject({ path: '', message: 'has 39005 more faults' });
   const http = { type: 'http', name: 'x', url: 'http://localhost/' };
   const valid = validateMonitor({ ...http, headers: many('v'), labels: many('v') });
@@ -72,12 +72,12 @@ test('a thousand faults are listed, the rest is counted, and the largest body is
   ]);
   const exactly = validate(metrics, Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`m${n}`, []])));
   expect(exactly.ok ? [] : [exactly.faults.length, exactly.faults.at(-1)!.path]).toEqual([1000, 'm999']);
-  // Processor time, because other work on the machine does not count.
+  // Measures processor time, because other work on the machine must not make this test fail.
   const { user, system } = process.threadCpuUsage(begun);
   expect((user + system) / 1000).toBeLessThan(5000);
 });
 
-test('sizes are written in words', () => {
+test('the fault of a size names its unit: characters or entries', () => {
   expect(
     faults(z.strictObject({ a: z.string().min(1), b: z.array(z.string()).max(2) }), { a: '', b: ['', '', ''] }),
   ).toEqual({

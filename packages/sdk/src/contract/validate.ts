@@ -8,7 +8,7 @@ export { faultAt, sentenceOf } from './fault-at.ts';
 
 export type Validated<T> = { ok: true; value: T } | { ok: false; faults: Fault[] };
 
-/** Maximum number of faults reported. People do not read more, and a body has room for hundreds of thousands. */
+/** Maximum number of faults reported. A body can have hundreds of thousands, and people do not read so many. */
 const most = 1000;
 
 /** Maximum number of unknown fields of an object for which a known one is suggested. The search costs time for each. */
@@ -32,8 +32,8 @@ export function validate<S extends z.ZodType>(schema: S, input: unknown): Valida
 }
 
 /**
- * Adds the faults of further rules to those of {@link validate}. Skips the rules if there are too many faults already.
- * The list is cut then, so a rule would treat a field without an entry as valid.
+ * Adds the faults of further rules to those of {@link validate}. Skips the rules if {@link validate} has cut its list:
+ * a rule would take a field for valid if its fault is not in the list any more.
  */
 export function addFaults(found: Fault[], rules: () => readonly Fault[]): Fault[] {
   if (found.length > most) return found;
@@ -49,7 +49,7 @@ function capped(faults: readonly Fault[], count: number): Fault[] {
   return listed;
 }
 
-/** Counts the faults that an issue stands for. */
+/** Counts the faults that {@link faultsOf} makes of one issue. */
 function countOf(issue: z.core.$ZodIssue): number {
   if (issue.code === 'unrecognized_keys') return issue.keys.length;
   return issue.code === 'invalid_key' ? issue.issues.length : 1;
@@ -116,7 +116,7 @@ function prototypesInMaps(value: unknown, schemas: SchemaNode[], path: string[] 
   const nodes = schemas.flatMap(branches);
   if (nodes.some((node) => node.keyType) && Object.hasOwn(value, '__proto__'))
     return [faultAt([...path, '__proto__'].join('.'), 'forbidden_name')];
-  // Follows the fields of the schema, because an input may have 100,000 fields. No list of the interface holds maps.
+  // Follows the fields of the schema, because an input may have 100,000 fields. No schema has a list of maps.
   const found: Fault[] = [];
   const seen = new Set<string>();
   for (const { shape } of nodes) {
@@ -136,7 +136,7 @@ interface SchemaNode {
   shape?: Record<string, SchemaNode>;
   options?: SchemaNode[];
   element?: SchemaNode;
-  /** Only on maps. */
+  /** The schema of the names. Only maps have it. */
   keyType?: SchemaNode;
   unwrap?: () => SchemaNode;
 }

@@ -15,7 +15,7 @@ export const alertHistory = (api: Api) => ({
     api.send({ path: '/alert-history', query }, options),
 
   /**
-   * Like `list`, page by page.
+   * Yields the entries of `list` one by one. Requests them page by page.
    *
    * @example
    * for await (const { monitorName, triggeredAt } of uptime.alertHistory.iterate()) console.log(monitorName, triggeredAt);
@@ -42,7 +42,7 @@ export const alertHistory = (api: Api) => ({
     api.send({ path: '/deliveries', query }, options),
 
   /**
-   * Like `deliveries`, page by page.
+   * Yields the entries of `deliveries` one by one. Requests them page by page.
    *
    * @example
    * for await (const { status } of uptime.alertHistory.iterateDeliveries()) console.log(status);

@@ -15,7 +15,7 @@ export const alertRules = (api: Api) => ({
     api.send({ path: '/alert-rules', query }, options),
 
   /**
-   * Like `list`, page by page.
+   * Yields the entries of `list` one by one. Requests them page by page.
    *
    * @example
    * for await (const { id } of uptime.alertRules.iterate()) console.log(id);

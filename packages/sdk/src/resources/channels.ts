@@ -15,7 +15,7 @@ export const channels = (api: Api) => ({
     api.send({ path: '/notification-channels', query }, options),
 
   /**
-   * Like `list`, page by page.
+   * Yields the entries of `list` one by one. Requests them page by page.
    *
    * @example
    * for await (const { id } of uptime.channels.iterate()) console.log(id);

@@ -22,7 +22,7 @@ describe('a ping by its token', () => {
     expect(seen).toMatchObject([{ line, body }]);
   });
 
-  test('sends neither key, session nor project', async () => {
+  test('sends no API key, session or project', async () => {
     const { client, seen } = await serve(json(200, { ok: true }));
     await client({ projectId: 'prj_1' }).heartbeats.ping('tok');
     await client({ apiKey: null, session: 's=1' }).heartbeats.ping('tok');
@@ -50,7 +50,7 @@ describe('a ping by its address', () => {
     expect(seen.map(({ line }) => line)).toEqual([`GET ${plain}`, `GET ${started}`]);
   });
 
-  test('follows a redirect, because a ping has no credential but its address', async () => {
+  test('follows a redirect, because no credential is sent along', async () => {
     const { client, seen, siteUrl } = await serve(
       (_, response) => response.writeHead(308, { location: '/new/tok' }).end(),
       json(200, { ok: true }),
@@ -62,7 +62,7 @@ describe('a ping by its address', () => {
     ]);
   });
 
-  test('that is not a URL is an error that leaves out the address, which is a secret', async () => {
+  test('that is not a URL is an error. Its message does not contain the address, which is a secret', async () => {
     const { client } = await serve(json(200, { ok: true }));
     const ping = async () => client().heartbeats.ping('http://[secret-token');
     await expect(ping).rejects.toBeInstanceOf(UptimeError);
@@ -78,7 +78,7 @@ describe('a ping that fails', () => {
     expect(new Set(seen.map(({ line, body }) => line + body)).size).toBe(1);
   });
 
-  test('has the class of its status, and no token in its message', async () => {
+  test('throws the error class of the status, without the token in the message', async () => {
     const unknown = await serve((_, response) => response.writeHead(404, 'Not Found').end('gone'));
     const error = await failure(unknown.client().heartbeats.ping('secret-token', { signal: 'fail' }));
     expect(error).toBeInstanceOf(NotFoundError);

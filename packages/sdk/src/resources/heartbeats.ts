@@ -34,7 +34,7 @@ export const heartbeats = (api: Api) => ({
 
 function addressed(pingUrl: string, signal: Ping['signal']): string {
   const url = URL.parse(pingUrl);
-  // The address is a credential, so the message leaves it out.
+  // The address is a credential, so this message does not contain it.
   if (!url) throw new UptimeError('The ping address is not a URL.');
   if (signal !== undefined) url.pathname = url.pathname.replace(/\/*$/, path`/${signal}`);
   return url.href;

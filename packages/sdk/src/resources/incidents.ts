@@ -15,7 +15,7 @@ export const incidents = (api: Api) => ({
     api.send({ path: '/incidents', query }, options),
 
   /**
-   * Like `list`, page by page.
+   * Yields the entries of `list` one by one. Requests them page by page.
    *
    * @example
    * for await (const { id } of uptime.incidents.iterate()) console.log(id);

@@ -36,7 +36,7 @@ export const monitors = (api: Api) => ({
     api.send({ path: '/monitors', query }, options),
 
   /**
-   * Like `list`, page by page.
+   * Yields the entries of `list` one by one. Requests them page by page.
    *
    * @example
    * for await (const monitor of uptime.monitors.iterate()) console.log(monitor.name, monitor.status);
@@ -119,7 +119,7 @@ export const monitors = (api: Api) => ({
     api.send({ path: path`/monitors/${id}/response-times`, query }, options),
 
   /**
-   * Like `responseTimes`, page by page.
+   * Yields the entries of `responseTimes` one by one. Requests them page by page.
    *
    * @example
    * for await (const check of uptime.monitors.iterateResponseTimes('mon_1')) console.log(check.responseTime);
@@ -137,7 +137,7 @@ export const monitors = (api: Api) => ({
     api.send({ path: path`/monitors/${id}/heartbeat-metrics`, query }, options),
 
   /**
-   * Like `heartbeatMetrics`, page by page.
+   * Yields the entries of `heartbeatMetrics` one by one. Requests them page by page.
    *
    * @example
    * for await (const { metrics } of uptime.monitors.iterateHeartbeatMetrics('mon_1')) console.log(metrics);
@@ -155,7 +155,7 @@ export const monitors = (api: Api) => ({
     api.send({ path: path`/monitors/${id}/events`, query }, options),
 
   /**
-   * Like `events`, page by page.
+   * Yields the entries of `events` one by one. Requests them page by page.
    *
    * @example
    * for await (const { timestamp, to } of uptime.monitors.iterateEvents('mon_1')) console.log(timestamp, to);

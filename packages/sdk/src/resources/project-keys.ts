@@ -15,7 +15,7 @@ export const projectKeys = (api: Api) => ({
     api.send({ path: path`/projects/${projectId}/keys`, query }, options),
 
   /**
-   * Like `list`, page by page.
+   * Yields the entries of `list` one by one. Requests them page by page.
    *
    * @example
    * for await (const key of uptime.projects.keys.iterate('current')) console.log(key.name);

@@ -16,7 +16,7 @@ export const projects = (api: Api) => ({
     api.send({ path: '/projects', query }, options),
 
   /**
-   * Like `list`, page by page.
+   * Yields the entries of `list` one by one. Requests them page by page.
    *
    * @example
    * for await (const project of uptime.projects.iterate()) console.log(project.name);

@@ -5,8 +5,7 @@ import type { Region } from '../types.ts';
 /** Regions that checks run from. */
 export const regions = (api: Api) => ({
   /**
-   * Lists the regions that a daemon or a probe serves or has served, in the order of their first use. No daemon and no
-   * probe has ever served a region that is not listed.
+   * Lists the regions that a daemon or a probe serves now or has served before, in the order of their first use.
    *
    * @example
    * const served = (await uptime.regions.list()).filter(({ served }) => served).map(({ name }) => name);

@@ -15,7 +15,7 @@ export const statusPages = (api: Api) => ({
     api.send({ path: '/status-pages', query }, options),
 
   /**
-   * Like `list`, page by page.
+   * Yields the entries of `list` one by one. Requests them page by page.
    *
    * @example
    * for await (const { id } of uptime.statusPages.iterate()) console.log(id);

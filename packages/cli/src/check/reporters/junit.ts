@@ -1,8 +1,8 @@
 import { hasFailed, type MonitorTest, reasonOf, type Reporter, type TestReport } from '../test-report.ts';
 
 /**
- * JUnit XML as CI servers read it: one test suite, and a test case for each monitor. Texts are escaped and not put into
- * CDATA, because a `]]>` in a target's answer would end it.
+ * JUnit XML as CI servers read it: one test suite, and a test case for each monitor. Texts are escaped. CDATA would not
+ * be safe, because a `]]>` in a target's answer would end it.
  */
 export const junit: Reporter = {
   onEnd: (report) => suites(report),
@@ -42,7 +42,7 @@ const isFault = ({ outcome }: MonitorTest): boolean => outcome?.verdict === 'int
 
 const classOf = ({ place, type }: MonitorTest): string => `${place.file}.${type}`;
 
-/** GitLab shows only the first of several test cases with one name, so monitors that share a name get a suffix. */
+/** GitLab shows only the first of several test cases with the same name. So monitors that share a name get a suffix. */
 function namesOf(tests: readonly MonitorTest[]): (test: MonitorTest) => string {
   const identity = (test: MonitorTest) => `${classOf(test)}\n${test.name}`;
   const alike = Map.groupBy(tests, identity);

@@ -111,7 +111,7 @@ test('junit is XML that follows the schema, and keeps names and reasons', () => 
   ]);
 });
 
-test('junit takes every text: random ones, CDATA, entities, and characters that XML does not allow', () => {
+test('junit is valid XML for any text: random text, CDATA, entities, and characters that XML does not allow', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', minLength: 1 }),
     fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)), minLength: 1 }),
@@ -138,7 +138,7 @@ test('junit takes every text: random ones, CDATA, entities, and characters that 
   );
 });
 
-test('junit makes the names of test cases unique, because GitLab reads only the first of several with one name', () => {
+test('junit makes the names of test cases unique, because GitLab reads only the first of several with the same name', () => {
   const up = outcome('up');
   const twins = [
     about('Shop', { outcome: up, key: 'a' }),

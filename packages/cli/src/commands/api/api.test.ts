@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-test('every endpoint of the contract is found by its path, below the API or the site', () => {
+test('every endpoint of the contract is found by its path, and its address is below /api or directly below the site', () => {
   for (const [id, endpoint] of Object.entries(allEndpoints)) {
     const { url, endpoint: found } = requestTarget(endpoint.method, endpoint.path, 'http://uptime.test/base');
     expect([id, found?.summary]).toEqual([id, endpoint.summary]);

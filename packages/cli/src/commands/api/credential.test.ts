@@ -53,7 +53,7 @@ describe.each<{
   });
 });
 
-test('a path may begin with /api, and the site of a server may be below a path', () => {
+test('a path may begin with /api, and the address of the server may itself have a path', () => {
   const at = (path: string, site: string) => requestTarget('GET', path, site).url.href;
   expect(at('/api/monitors?limit=1', 'http://uptime.test')).toBe('http://uptime.test/api/monitors?limit=1');
   expect(at('/monitors', 'http://uptime.test/base')).toBe('http://uptime.test/base/api/monitors');
@@ -65,9 +65,13 @@ describe('a request that gets no answer', () => {
   const failing = (why: Error) => ({ siteUrl: 'http://uptime.test', fetch: () => Promise.reject(why) });
   const refused = (cause: unknown) => failing(Object.assign(new TypeError('fetch failed'), { cause }));
   test.each([
-    ['has the code of its cause', refused({ code: 'ECONNREFUSED' }), '(ECONNREFUSED)'],
-    ['has the message of a cause without a code', refused(new Error('bad port')), '(bad port)'],
-    ['has its own message without a cause', failing(new TypeError('fetch failed')), '(fetch failed)'],
+    ['names the code of its cause', refused({ code: 'ECONNREFUSED' }), '(ECONNREFUSED)'],
+    ['names the message of a cause without a code', refused(new Error('bad port')), '(bad port)'],
+    [
+      'names the message of the error itself, if there is no cause',
+      failing(new TypeError('fetch failed')),
+      '(fetch failed)',
+    ],
   ])('%s', async (_, server, why) => {
     const { exit, stdout, stderr } = await runCommand([callApi], ['api', 'GET', '/monitors'], { server });
     expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' });

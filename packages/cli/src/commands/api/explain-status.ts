@@ -3,7 +3,7 @@ import { plain } from '../../output.ts';
 import { nearPaths } from './request-target.ts';
 import type { RawAnswer } from './send-request.ts';
 
-/** Returns the failure for an answer that is not a success, with advice about the path or the wait. */
+/** Returns the error for a response that is not a success, with advice such as the right path or how long to wait. */
 export function explainStatus(
   { status, statusText, headers, text }: RawAnswer,
   { method, path, exit }: { method: string; path: string; exit: ExitName },

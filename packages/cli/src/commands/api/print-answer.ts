@@ -2,7 +2,7 @@ import type { Io } from '../../io.ts';
 import { escapeControls, plain } from '../../output.ts';
 import type { RawAnswer } from './send-request.ts';
 
-/** Prints the body of an answer: for people with indents and without control characters, for programs unchanged. */
+/** Prints the body of a response: indented and without control characters on a terminal, unchanged elsewhere. */
 export async function printAnswer({ text }: Pick<RawAnswer, 'text'>, io: Io): Promise<void> {
   if (text === '') return;
   if (!io.stdout.isTTY) return io.print(text.replace(/\n$/, ''));
@@ -27,7 +27,7 @@ export async function printPages(
     const answer = await send(url);
     const items = parse(answer.text);
     if (answer.status !== 200 || !Array.isArray(items)) {
-      // The printed text is incomplete JSON then, and the exit code shows the failure.
+      // If pages were printed before, their JSON stays incomplete. The exit code shows the failure.
       if (printed > 0) io.print('');
       return answer;
     }

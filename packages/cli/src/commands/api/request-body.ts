@@ -17,10 +17,10 @@ export interface Content {
   body: string | undefined;
 }
 
-/** Maximum number of bytes that any endpoint accepts. */
+/** The largest request body that the API accepts, in bytes (1 MiB). */
 const mostBytes = 1_048_576;
 
-/** Reads the content of a request from flags, a file or standard input. Throws a CliError for anything but JSON. */
+/** Reads the content of a request from flags, a file or standard input. Throws a CliError if the input is not JSON. */
 export async function readBody(
   { method, fields, input }: Given,
   context: Pick<Context, 'io' | 'cwd'>,
@@ -61,7 +61,7 @@ function splitField(field: string): [string, string] {
   throw refused(`--field ${plain(field)} has no name and value: expected name=value`);
 }
 
-/** Reads numbers, true, false, null and JSON as such, and everything else as text. */
+/** Returns the value of a text that is JSON, such as a number, `true` or a list. Any other text stays text. */
 function valueOf(text: string): unknown {
   if (!/^(?:true|false|null|-?\d|["[{])/.test(text)) return text;
   try {
@@ -93,7 +93,7 @@ function put(root: Fields, name: string, value: unknown): void {
       return;
     }
     if (next === '' || typeof inner !== 'object' || inner === null || Array.isArray(inner))
-      throw refused(`--field ${plain(name)} does not fit the fields before it`);
+      throw refused(`--field ${plain(name)} conflicts with an earlier --field, or has [] before its end`);
     at = inner as Fields;
   }
 }

@@ -25,7 +25,7 @@ const body = (method: string, fields: string[], input?: string, stdin = '') =>
 describe('the content of a request', () => {
   test.each<[string, string, string[], object]>([
     [
-      'of GET are parameters, as they were typed',
+      'of GET becomes query parameters, as typed',
       'GET',
       ['limit=5', 'name=a b', 'limit=6'],
       {
@@ -37,7 +37,7 @@ describe('the content of a request', () => {
         body: undefined,
       },
     ],
-    ['of DELETE are parameters too', 'DELETE', ['a=1'], { query: [['a', '1']], body: undefined }],
+    ['of DELETE becomes query parameters too', 'DELETE', ['a=1'], { query: [['a', '1']], body: undefined }],
     [
       'of POST is JSON',
       'POST',
@@ -46,12 +46,12 @@ describe('the content of a request', () => {
     ],
     ['of POST without fields is empty', 'POST', [], { query: [], body: undefined }],
     [
-      'may quote what would be a number',
+      'keeps a quoted number, and what only begins like a number, as text',
       'PATCH',
       ['a="1"', 'b=01', 'c=-x'],
       { query: [], body: '{"a":"1","b":"01","c":"-x"}' },
     ],
-    ['takes the last value of a name', 'PATCH', ['a=1', 'a=2'], { query: [], body: '{"a":2}' }],
+    ['has the last value of a repeated name', 'PATCH', ['a=1', 'a=2'], { query: [], body: '{"a":2}' }],
     ['keeps what follows the first equals sign', 'POST', ['a=b=c'], { query: [], body: '{"a":"b=c"}' }],
     ['may nest deeply', 'POST', ['a[b][c][]=1', 'a[b][c][]=2'], { query: [], body: '{"a":{"b":{"c":[1,2]}}}' }],
   ])('%s', async (_, method, fields, expected) => {
@@ -105,15 +105,15 @@ describe('an answer that is not a success', () => {
   const explained = (given: RawAnswer) => explainStatus(given, { method: 'GET', path: '/monitors', exit: 'failed' });
   test.each<[string, RawAnswer, string, string | undefined]>([
     [
-      'has the sentence of the server',
+      'shows the sentence of the server',
       answer(400, '{"detail":"Bad \\u001b[2J.","title":"x"}'),
       'HTTP 400: Bad .',
       undefined,
     ],
-    ['has its title otherwise', answer(400, '{"title":"Bad."}'), 'HTTP 400: Bad.', undefined],
-    ['of a proxy has its status', answer(502, '<html>'), 'HTTP 502: Oh', undefined],
-    ['with something else has its status', answer(500, '{"detail":{"a":1}}'), 'HTTP 500: Oh', undefined],
-    ['of null has its status', answer(500, 'null'), 'HTTP 500: Oh', undefined],
+    ['without a sentence shows its title', answer(400, '{"title":"Bad."}'), 'HTTP 400: Bad.', undefined],
+    ['of a proxy shows its status', answer(502, '<html>'), 'HTTP 502: Oh', undefined],
+    ['with other JSON shows its status', answer(500, '{"detail":{"a":1}}'), 'HTTP 500: Oh', undefined],
+    ['of null shows its status', answer(500, 'null'), 'HTTP 500: Oh', undefined],
     ['without any words says so', { ...answer(500, ''), statusText: '' }, 'HTTP 500: no reason given', undefined],
     [
       'that refuses the key leads to the login',
@@ -128,7 +128,7 @@ describe('an answer that is not a success', () => {
       'the server asks to wait 7 s',
     ],
     [
-      'that redirects names the place',
+      'that redirects names the other address',
       answer(307, '', { location: 'https://b.example/' }),
       'the server redirects to https://b.example/, which is not followed',
       'check --site-url',
@@ -181,14 +181,14 @@ describe('the pages of a list', () => {
     ],
     ['end at a link to themselves', '<?limit=1000>; rel="next"', null],
     ['end at a link without a query', '<http://uptime.test/api/monitors>; rel="next"', null],
-    ['end at something else', 'next', null],
+    ['end at a link that cannot be read', 'next', null],
   ])('%s', async (_, link, next) => {
     const { requests, stdout } = await print(['[1]', link], ['[2]']);
     expect(requests).toEqual(next === null ? [first] : [first, next]);
     expect(JSON.parse(stdout)).toEqual(next === null ? [1] : [1, 2]);
   });
 
-  test('that are empty are an empty list', async () => {
+  test('are an empty list if the only page is empty', async () => {
     expect(await print(['[]'])).toMatchObject({ stdout: '[]\n', last: null });
   });
 

@@ -10,8 +10,8 @@ export interface Target {
 const endpoints: readonly Endpoint[] = Object.values(allEndpoints);
 
 /**
- * Returns the address of a path of the API. Throws a CliError for a whole address, another host, and dots that would
- * leave the API: the credential must reach only the chosen server.
+ * Returns the address of a path of the API. Throws a CliError for a full URL, another host, and `..` that would leave
+ * the API, because the credential must reach only the chosen server.
  */
 export function requestTarget(method: string, path: string, siteUrl: string): Target {
   const [route, query] = splitQuery(path);
@@ -21,7 +21,7 @@ export function requestTarget(method: string, path: string, siteUrl: string): Ta
   const isOfSite = (endpoint ?? endpoints.find((one) => matches(one.path, inner)))?.site === true;
   const base = isOfSite ? siteUrl : `${siteUrl}/api`;
   const url = new URL(base + inner + query);
-  // The text was checked above. This catches texts that the parser of addresses reads in another way.
+  // `refuseStray` has checked the text. This also catches texts that the URL parser reads differently.
   if (url.origin !== new URL(siteUrl).origin || !url.href.startsWith(`${base}/`)) throw stray(path);
   return { url, endpoint };
 }
@@ -52,7 +52,7 @@ function matches(template: string, path: string): boolean {
   );
 }
 
-/** Returns advice about a path that the server does not have, or not with this method; null if both are known. */
+/** Returns advice about an unknown path, or about an unknown method of a known path; null if the API has both. */
 export function nearPaths(method: string, path: string): string | null {
   const [route] = splitQuery(path);
   const inner = route.startsWith('/api/') ? route.slice(4) : route;

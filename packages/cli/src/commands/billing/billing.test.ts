@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-test('a chosen plan is paid at the printed address, and then in force', async () => {
+test('a chosen plan is paid for at the printed address, and is in force afterwards', async () => {
   await using session = await openAccount(daemon, 'buyer');
   const plans = await session.uptime(['billing', 'plans']);
   expect(plans.stdout).toMatch(/^Team +19\.99 +20 +10 s +3 /m);

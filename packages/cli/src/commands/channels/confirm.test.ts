@@ -67,7 +67,7 @@ test('a plan without changes says which channels still wait', async () => {
   expect(again.stderr).toContain('warning: channel "Later" gets no alerts until its address is confirmed');
 });
 
-test('a terminal asks for the code', async () => {
+test('on a terminal, the command asks for the code', async () => {
   await using session = await openAccount(daemon, 'asked');
   const create = ['channels', 'create', '--type', 'email', '--name', 'Me', '--address', 'me@example.com', '--quiet'];
   const created = await session.uptime(create);

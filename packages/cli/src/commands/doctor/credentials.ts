@@ -8,7 +8,7 @@ import { keyInUse, describeKey } from '../key-in-use.ts';
 import { projectInUse } from '../project-of.ts';
 import type { Finding } from './finding.ts';
 
-/** A warning about a key begins this long before its expiry. */
+/** How long before the expiry of a key doctor begins to warn. */
 const warnBeforeMs = 14 * 86_400_000;
 
 /** Checks whether the server accepts the key, which project it opens, what it may do and until when. */

@@ -55,7 +55,7 @@ export const doctor = command<DoctorOptions>({
   },
 });
 
-/** Characters before the text of a finding. */
+/** The width of the columns before the text of a finding. */
 const indent = 19;
 
 function line({ state, what, says, next }: Finding, { out, stdout }: Io): string {

@@ -19,6 +19,6 @@ export interface Finding {
   says: string;
   /** Advice, if something is wrong. */
   next?: string;
-  /** The exit code of the run for a failed finding. Default: `failed`. */
+  /** The exit code of doctor if the state of this finding is `failed`. Default: `failed`. */
   exit?: ExitName;
 }

@@ -17,14 +17,14 @@ export async function examineServer(flags: SettingFlags, context: Context): Prom
     const sent = Date.now();
     const response = await send(input, init);
     const date = Date.parse(response.headers.get('date') ?? '');
-    // Adds half a second, because the header has whole seconds. Compares with the middle of the request.
+    // The header drops fractions of a second, so this adds half a second. It compares with the middle of the request.
     skew = Number.isNaN(date) ? null : (date + 500 - (sent + Date.now()) / 2) / 1000;
     return response;
   };
   try {
     const onRequest = context.tracer(flags);
     const client = new Uptime({
-      // The server tells only the operator why it is unhealthy.
+      // The server tells only the operator why it is unhealthy, so the request carries the key.
       apiKey: sendable(apiKey?.value),
       siteUrl: siteUrl.value,
       fetch: timed,
@@ -41,7 +41,7 @@ export async function examineServer(flags: SettingFlags, context: Context): Prom
   }
 }
 
-/** Leaves out a key that no header can carry. The finding about the key reports it later. */
+/** Returns null for a key that an HTTP header cannot carry. `examineKey` reports such a key later. */
 const sendable = (key: string | undefined) => (key !== undefined && /^[\x20-\x7e]+$/.test(key) ? key : null);
 
 function stateOf({ status, reason, warnings }: Health): Finding[] {

@@ -18,7 +18,7 @@ function examineFile(path: string): Finding {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return { what: 'file', state: 'ok', says: `${path} does not exist yet: log in to create it` };
   const mode = found.mode & 0o777;
-  // Windows does not have these modes.
+  // Windows does not have such file modes.
   if (mode & 0o077 && platform() !== 'win32') {
     const says = `${path} may be read by others (mode ${mode.toString(8)})`;
     return { what: 'file', state: 'warning', says, next: `chmod 600 ${path}` };

@@ -6,15 +6,15 @@ export const maintenanceRunForm =
   'type `uptime maintenance run --monitors <list> --max <time> -- <command> …`, with the job after --';
 
 /**
- * Throws a CliError for a job whose flags do not follow after `--`. This program would take `--verbose` or `--version`
- * as its own flags, and run the job without them, or not at all.
+ * Throws a CliError if a job has flags, but does not follow `--`. Without `--`, this program would read a flag such as
+ * `--verbose` or `--version` as its own. The job would then run without the flag, or not at all.
  */
 export function refuseMixedJob(argv: readonly string[]): void {
   const at = argv.findIndex((word, i) => !word.startsWith('-') && !takesValue(argv[i - 1]));
   const words = argv.slice(at + 1);
   if (words.includes('--')) return;
   if (argv[at] === 'exec') refuseFlags(words);
-  // The flags of `maintenance run` come first, so a job could be mistaken for one of their values.
+  // The job follows the flags of `maintenance run`. Without `--`, its name could be the value of such a flag.
   if (argv[at] === 'maintenance' && words[0] === 'run' && words.length > 1 && !words.some(asksForHelp)) {
     throw new CliError('it is not clear where the job begins', { exit: 'usage', next: maintenanceRunForm });
   }

@@ -8,8 +8,9 @@ const notFound = 127;
 const notRunnable = 126;
 
 /**
- * Runs a program with the streams, environment and folder of this one, and passes on signals. Returns its exit code:
- * 128 plus the signal's number if a signal ended it, 126 or 127 if it could not be run. Never throws.
+ * Runs a job with the streams, environment and folder of this process, and passes signals on to the job. Returns the
+ * job's exit code: 128 plus the signal's number if a signal ended the job, 126 or 127 if it could not be run. Never
+ * throws.
  */
 export async function runJob(program: string, args: readonly string[], context: Context): Promise<number> {
   const { io, env, cwd, program: own } = context;
@@ -38,7 +39,7 @@ function start(
   { io, env, cwd }: Pick<Context, 'io' | 'env' | 'cwd'>,
 ): ChildProcess | NodeJS.ErrnoException {
   const streams = [io.stdin, io.stdout, io.stderr] as const;
-  // A stream of this process is passed on directly; any other stream, as in tests, is piped.
+  // A stream with a file descriptor is passed on directly. Any other stream, as in tests, is piped.
   const stdio: StdioOptions = streams.map((stream) => descriptorOf(stream) ?? 'pipe');
   try {
     const job = spawn(program, args, { stdio, env, cwd });

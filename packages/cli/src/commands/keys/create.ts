@@ -37,7 +37,7 @@ export const createKey = command<CreateKey>({
     settings: settingFlags(flags),
     shown: readShown(flags),
     name: String(flags['name']),
-    // Commander has refused every other value.
+    // Commander accepts only these scopes.
     scope: flags['scope'] as CreateKey['scope'],
     expiresInMs: (flags['expires'] as number | undefined) ?? null,
   }),

@@ -49,7 +49,7 @@ test('a refused command names the scope that it needs, and the command that crea
   expect(refused.stderr).toContain('`uptime keys create --name <name> --scope apply`');
 });
 
-test('a read key plans, and an apply key applies', async () => {
+test('a key with the scope read can plan, and a key with the scope apply can apply', async () => {
   await session.write('m.yaml', 'monitors: [{ key: job, name: Nightly, type: heartbeat }]\n');
   const key = { read: await create('plan', '--scope', 'read'), apply: await create('deploy', '--scope', 'apply') };
   const apply = (by: string, ...words: string[]) =>
@@ -59,7 +59,7 @@ test('a read key plans, and an apply key applies', async () => {
   expect(await apply(key.apply, '--yes')).toMatchObject({ exit: 0 });
 });
 
-test('a job pings by key and by name with a ping key', async () => {
+test('a job with a key of the scope ping can ping a monitor by its key and by its name', async () => {
   const key = await create('backup', '--scope', 'ping');
   for (const name of ['job', 'Nightly']) {
     expect(await session.uptime(['ping', name, '--api-key', key])).toMatchObject({ exit: 0 });

@@ -39,7 +39,7 @@ export async function signUpAccount(
   return storeAccount(signedIn, account, settings, context);
 }
 
-/** Asks for missing credentials, and creates a client without a login. */
+/** Asks for missing credentials, and creates a client that is not logged in yet. */
 async function readAccount(account: Account, context: Context) {
   const settings = context.settings({ ...account.settings, apiKey: undefined });
   const { value: siteUrl } = settings.siteUrl;

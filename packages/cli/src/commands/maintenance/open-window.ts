@@ -1,6 +1,9 @@
 import type { Incident, IncidentInput, Uptime } from '@uptime/sdk';
 
-/** How far the server's clock may be ahead of ours without a correction, because a slow request looks the same. */
+/**
+ * If the server's clock seems ahead of ours by at most this much, the window stays as it is. A slow request would look
+ * the same as such a difference.
+ */
 const clockToleranceMs = 5000;
 
 /**

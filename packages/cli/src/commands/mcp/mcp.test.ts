@@ -77,7 +77,7 @@ async function call(name: string, args: object = {}) {
   return { isError, text, json: isError ? null : (JSON.parse(text) as { data: unknown; [about: string]: unknown }) };
 }
 
-test('every tool says that it only reads', async () => {
+test('without --allow-writes, every tool is marked as read-only', async () => {
   const { tools } = await client.listTools();
   expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual(
     ['list', 'get', 'explain', 'history', 'plan'].map((name) => [name, true]),
@@ -107,7 +107,7 @@ test('lists are filtered and cut to a number of rows, and the answer says that t
     expect([resource, await call('list', { resource })]).toMatchObject([resource, { isError: false }]);
 });
 
-test('the history of a monitor is read in every form', async () => {
+test('every kind of history of a monitor can be read', async () => {
   for (const of of ['changes', 'days', 'checks', 'pings', 'stats'])
     expect([of, await call('history', { monitor: 'shop', of })]).toMatchObject([of, { isError: false }]);
   expect(await call('history', { monitor: 'shop' })).toMatchObject({
@@ -188,7 +188,7 @@ test('calls that were read get their answers even if the input ends', async () =
   expect(answers.find(({ id }) => id === null)?.error?.code).toBe(-32_700);
 });
 
-test('a message that is too large ends the connection with a sentence', async () => {
+test('a message that is too large ends the connection with an error message', async () => {
   expect(await folder.uptime(['mcp'], { stdin: `"${'x'.repeat(1_100_000)}"\n` })).toMatchObject({
     exit: 1,
     stdout: '',
@@ -224,7 +224,7 @@ test('a key that only reads gets no tools that change something', async () => {
   expect(stderr).toContain('with the scope read');
 });
 
-test('--allow-writes offers each change of the contract as a tool, and says what it may destroy', async () => {
+test('--allow-writes offers each change in the contract as a tool, and marks those that may destroy data', async () => {
   folder.env['UPTIME_API_KEY'] = daemon.apiKey;
   const { results } = await session(['mcp', '--allow-writes'], { method: 'tools/list' });
   const tools = new Map(results[1]!.tools!.map((one) => [one.name, one]));
@@ -240,7 +240,7 @@ test('--allow-writes offers each change of the contract as a tool, and says what
   expect([...tools.keys()].filter((name) => /key|project/.test(name))).toEqual([]);
 });
 
-test('with --allow-writes an assistant creates, changes and deletes; an invalid value gets the sentence of its fault', async () => {
+test('with --allow-writes an assistant creates, changes and deletes; for an invalid value, the answer says what is wrong', async () => {
   folder.env['UPTIME_API_KEY'] = daemon.apiKey;
   const { results } = await session(
     ['mcp', '--allow-writes'],

@@ -13,7 +13,7 @@ const changes = { created: 8, updated: 6, deleted: 6, concurrency: 8 };
 
 describe.concurrent.each(Object.entries(faults) as [Fault, string][])('%s: with a request that is %s', (fault) => {
   test.each([false, true])(
-    'applying again reaches the wanted state, whichever request it is (and all later ones: %s)',
+    'applying again reaches the wanted state, whichever request meets the fault (and all later ones too: %s)',
     { timeout: 120_000 },
     (lasting) => applyUnderFaults(daemon, { fault, lasting, changes, meets: () => true }),
   );

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-/** There are more changes of each kind than run at once, so each kind has a first and a last one. */
+/** At least as many changes of each kind as run at once. So each kind has a first and a last change. */
 const changes = { created: 3, updated: 2, deleted: 2, concurrency: 2 };
 
 // Each request meets a fault: an odd request a lasting fault, an even one a single fault. The soak test tries both
@@ -19,7 +19,7 @@ const isEven = (at: number) => !isOdd(at);
 
 describe.concurrent.each(Object.entries(faults) as [Fault, string][])('%s: with a request that is %s', (fault) => {
   test.each([false, true])(
-    'applying again reaches the wanted state, whichever request it is (and all later ones: %s)',
+    'applying again reaches the wanted state, whichever request meets the fault (and all later ones too: %s)',
     { timeout: 120_000 },
     (lasting) => applyUnderFaults(daemon, { fault, lasting, changes, meets: lasting ? isOdd : isEven }),
   );

@@ -49,7 +49,9 @@ function breaking(method: string, when: 'before' | 'after', sound = 0): typeof f
   };
 }
 
-/** Creates a fetch whose creations of monitors are refused, as by a server whose limits changed after the plan was made. */
+/**
+ * Creates a fetch whose creations of monitors are refused, as by a server whose limits changed after the plan was made.
+ */
 const refusing =
   (inner: typeof fetch = fetch): typeof fetch =>
   async (input, init) =>
@@ -160,7 +162,7 @@ test('rules that are not in the manifest follow a replaced monitor, and keep the
   expect(await names()).toEqual([['ping']]);
 });
 
-test('a creation whose answers are all lost does not count as failed', async () => {
+test('a creation whose answers are all lost counts as possibly made, and not as failed', async () => {
   await using session = await open();
   const { exit, stderr } = await apply(session, ping(''), { fetch: breaking('POST', 'after') });
   expect(exit).toBe(3);

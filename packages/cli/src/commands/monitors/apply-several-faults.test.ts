@@ -9,7 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-// A lasting fault stops the apply. A retry overcomes most single faults. The soak test tries each fault at each request.
+// A lasting fault stops the apply. A retry overcomes most single faults. The soak test tries each fault at each
+// request.
 const cases: [Fault, lasting: boolean, firstAt: number][] = [
   ['cut-before', true, 1],
   ['cut-after', true, 2],
@@ -20,7 +21,7 @@ const cases: [Fault, lasting: boolean, firstAt: number][] = [
 
 describe.concurrent('an apply of several kinds', () => {
   test.each(cases)(
-    'applying again reaches the wanted state, whichever request meets %s (and all later ones: %s)',
+    'applying again reaches the wanted state, whichever request meets %s (and all later ones too: %s)',
     { timeout: 120_000 },
     (fault, lasting, firstAt) =>
       applySeveralUnderFaults(daemon, { fault, lasting, meets: (at) => at % 2 === firstAt % 2 }),

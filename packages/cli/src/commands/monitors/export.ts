@@ -54,8 +54,8 @@ export const exportMonitors = command<ExportOptions>({
 });
 
 /**
- * Returns the resources of the given manifest, or all of them. `owner` is the manifest that manages them; if there are
- * several, `owners` lists them.
+ * Returns the resources that the manifest `managedBy` manages, or all resources if it is null. `owner` is the manifest
+ * that manages all returned resources. If different manifests manage them, `owner` is null, and `owners` lists these.
  */
 function ownedPart(
   all: ReadonlyMap<Kind, readonly Remote[]>,
@@ -71,7 +71,7 @@ function ownedPart(
   return owners.length === 1 ? { remotes: all, owner, owners: [] } : { remotes: all, owner: null, owners };
 }
 
-/** Warns of objects whose type this version does not know, and whose own fields may therefore be missing. */
+/** Warns of objects whose type this version does not know. The fields of that type may be missing. */
 const newerTypes = (kind: Kind, remotes: readonly Remote[]): string[] =>
   remotes
     .filter((remote) => kind.knowsType?.(remote) === false)

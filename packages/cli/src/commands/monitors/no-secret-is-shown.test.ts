@@ -11,7 +11,7 @@ let target: HttpTarget;
 let daemon: TestDaemon;
 let session: Session<SessionServer>;
 beforeAll(async () => {
-  // Repeats the token in a redirect.
+  // The target repeats the token in a redirect.
   target = await httpTarget((request, response) => {
     const credentials = encodeURIComponent(
       `${String(request.headers['x-tenant'])} ${request.headers.authorization ?? ''}`,

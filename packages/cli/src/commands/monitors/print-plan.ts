@@ -25,7 +25,7 @@ export function printPlan({ format, applied, ...about }: PrintedPlan, context: C
   };
 }
 
-/** Runs the planning. If the manifest has faults, a format of a forge also prints them at their lines. */
+/** Runs `planning`. If it throws faults of the manifest, `printReport` also prints them in the report formats. */
 export async function withReportedFaults<R>(
   { format, manifest }: Pick<PrintedPlan, 'format' | 'manifest'>,
   context: Context,

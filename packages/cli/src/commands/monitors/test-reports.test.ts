@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSession } from '../../testing/session.ts';
 
 let [requests, failures] = [0, 0];
-/** Answers that wait until three requests are there at once. */
+/** Responses to paths below `/held` wait here until three of them wait at the same time. */
 const waitingResponses: (() => void)[] = [];
 let most = 0;
 const web = createServer((request, response) => {

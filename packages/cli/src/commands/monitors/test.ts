@@ -76,7 +76,9 @@ export const testMonitors = command<TestFlags>({
   },
 });
 
-/** Declares `--reporter`. Its choices are for completion only: a file may follow a name, so `readReporters` checks it. */
+/**
+ * Declares `--reporter`. Its choices are for completion only: a file may follow a name, so `readReporters` checks it.
+ */
 function reporterOption(): Option {
   const about = 'report in this form instead of -o, on standard output or in a file; may be repeated';
   const option = new Option('--reporter <name[=file]>', about).argParser(repeated);

@@ -48,8 +48,8 @@ export const validateMonitors = command<ValidateOptions>({
       includes: openIncludes(cwd, manifest),
     });
     const { items, lists } = validated;
-    // The server may have objects that the manifest lacks. If the manifest has other faults, it makes no plan, and the
-    // server is asked only for these objects.
+    // A reference may name an object that only the server has. If the manifest has other faults, no plan can be made.
+    // Then the server is asked only about these references.
     const serverFindings =
       server && validated.faults.length === 0 ? await askServer(validated, settings, context) : null;
     const dangling =

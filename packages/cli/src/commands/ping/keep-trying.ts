@@ -14,7 +14,7 @@ export interface RetryOptions {
 
 /**
  * Retries with longer and longer pauses while the network or the server fails, and obeys Retry-After. Throws the last
- * error when time is up, and a CliError if the server asks for a wait beyond that.
+ * error when the time is up, and a CliError at once if the server asks for a longer wait than that.
  */
 export async function keepTrying<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { seconds, firstAfterMs = 0, signal, say } = options;

@@ -45,7 +45,7 @@ test.each([
   expect([isAddress(word), mayBeToken(word)]).toEqual([address, token]);
 });
 
-test('any number comes back as a number, and any other value as it is', () => {
+test('any number is read back as a number, and any other value as the same text', () => {
   const name = fc.string({ minLength: 1 }).filter((text) => !text.includes('='));
   fc.assert(
     fc.property(name, fc.double({ noNaN: true, noDefaultInfinity: true }), (field, value) => {

@@ -60,8 +60,8 @@ export function createPinger(to: string, flags: SettingFlags, context: Context):
 }
 
 /**
- * Gives better advice for a ping address without an answer: the general advice is about settings, which a ping address
- * ignores.
+ * Returns an error with better advice if a ping address does not answer. The usual advice is about settings, but a ping
+ * address does not depend on them.
  */
 function unanswered(error: unknown): unknown {
   if (!(error instanceof ConnectionError || error instanceof TimeoutError)) return error;

@@ -41,7 +41,7 @@ test('certificates and domains are listed within their thresholds or if not vali
   expect(counts).toEqual({ up: 5, down: 0, pending: 0, paused: 1 });
 });
 
-test('windows are listed while in force and a day ahead, and mark their monitors', () => {
+test('windows are listed while in force and for a day before, and their monitors are marked', () => {
   const monitors = [site('a', 99, null, { status: 'down' }), site('b', 99, null, { status: 'down' })];
   const window = (title: string, from: number, to: number, more = {}) =>
     incident({ title, maintenance: true, scheduledStart: hour(from), scheduledEnd: hour(to), ...more });

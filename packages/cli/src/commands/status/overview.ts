@@ -83,7 +83,7 @@ const timeOf = (time: string | null): number => (time === null ? Infinity : Date
 /** A monitor of any type. Only some types have a certificate or a domain. */
 type Watched = Pick<Monitor, 'name'> & { certificate?: Certificate | null; domain?: Domain | null };
 
-/** Returns what expires within the thresholds of a monitor, or is not valid. */
+/** Returns the certificate and the domain of a monitor, if they expire within its thresholds or are not valid. */
 function expiriesOf(monitor: Monitor): Expiry[] {
   const { name, certificate, domain }: Watched = monitor;
   const type = knownMonitorType(monitor.type);

@@ -8,7 +8,7 @@ const mostReasons = 50;
 /** Maximum number of requests at once. */
 const atOnce = 8;
 
-/** Reads what needs attention among monitors that `choose` keeps, and when and why those went down. */
+/** Reads what needs attention among the monitors that `read` returns, and when and why monitors went down. */
 export async function readOverview(
   read: () => Promise<Monitor[]>,
   { client, signal }: Server,

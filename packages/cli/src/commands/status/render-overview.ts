@@ -86,7 +86,7 @@ function sectionsOf(overview: Overview, io: Pick<Io, 'stdout' | 'out'>, now: num
 const leftText = ({ daysRemaining }: Expiry): string =>
   daysRemaining === null ? '-' : daysRemaining < 0 ? 'expired' : `${daysRemaining} d left`;
 
-/** Sections are indented by two columns. */
+/** Returns a terminal with two columns less, because sections are indented by two columns. */
 const narrower = ({ stdout: { isTTY, columns } }: Pick<Io, 'stdout'>) => ({
   stdout: { isTTY, columns: columns && columns - 2 },
 });

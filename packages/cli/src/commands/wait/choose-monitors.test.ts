@@ -114,7 +114,7 @@ describe('the monitors of a wait', () => {
   });
 });
 
-describe('a further look at the server', () => {
+describe('another read of the server', () => {
   test('reads one monitor by its id, and several with the list', async () => {
     const { connection, requests } = answering(some);
     expect(await readAgain(['mon_a'], connection)).toMatchObject({ monitors: [{ id: 'mon_a' }] });

@@ -52,7 +52,7 @@ test('a deleted or paused monitor ends the wait', () => {
   expect(outcomeOf(lookAgain(waiting, [seen({ status: 'paused' })], goal))).toBe('paused');
 });
 
-test('looks are one to five seconds apart, and further apart if each needs several requests', () => {
+test('the server is read every one to five seconds, and less often if each read needs several requests', () => {
   const next = (intervals: readonly number[]) =>
     nextLookMs(
       beginWaiting(
@@ -64,7 +64,7 @@ test('looks are one to five seconds apart, and further apart if each needs sever
   expect(next(Array.from({ length: 2500 }, () => 60))).toBe(15_000);
 });
 
-/** What a server shows of a monitor at one look: its status, and whether it has a new result. */
+/** A monitor as the server returns it once: its status, and whether it has a new result. */
 const anyLook = fc.record({
   status: fc.constantFrom<Seen['status']>('up', 'down', 'pending'),
   isNew: fc.boolean(),
@@ -87,7 +87,7 @@ test('a wait is over once the last results in a row, all newer than its beginnin
   );
 });
 
-test('the next look comes after one to five seconds for each request, whatever the intervals', () => {
+test('the next read comes after one to five seconds for each request of a read, whatever the intervals', () => {
   const interval = fc.integer({ min: 1, max: 86_400 });
   fc.assert(
     fc.property(fc.array(interval, { minLength: 1, maxLength: 20 }), (intervals) => {

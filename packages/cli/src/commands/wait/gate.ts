@@ -1,7 +1,7 @@
 import type { Monitor } from '@uptime/sdk';
 import { isPassive } from '@uptime/sdk/contract';
 
-/** The end of a wait: a status, confirmed by a number of results that arrived after the wait began. */
+/** The goal of a wait: a status, confirmed by a number of results that arrived after the wait began. */
 export interface Goal {
   until: 'up' | 'down';
   confirm: number;
@@ -28,7 +28,7 @@ export type Seen = Pick<Monitor, 'id' | 'key' | 'name' | 'type' | 'status' | 'in
 export const beginWaiting = (monitors: readonly Seen[], goal: Goal): Waiting[] =>
   monitors.map((monitor) => judge(monitor, 0, goal));
 
-/** Returns the state after another look at the server. A monitor that the server no longer has counts as `gone`. */
+/** Returns the state after the monitors were read again. A monitor that the server no longer has counts as `gone`. */
 export function lookAgain(waiting: readonly Waiting[], monitors: readonly Seen[], goal: Goal): Waiting[] {
   const byId = new Map(monitors.map((monitor) => [monitor.id, monitor]));
   return waiting.map((before) => {
@@ -58,8 +58,9 @@ export function outcomeOf(waiting: readonly Waiting[]): Outcome {
 const pageSize = 1000;
 
 /**
- * Returns the milliseconds until the next look. The wait is a third of the shortest interval among the monitors that
- * have not reached the goal, from one to five seconds. If a look takes several requests, looks are further apart.
+ * Returns the milliseconds until the monitors are read again: a third of the shortest interval among the monitors that
+ * have not reached the goal, but one to five seconds. If a read takes several requests, the wait is that many times
+ * longer.
  */
 export function nextLookMs(waiting: readonly Waiting[]): number {
   const shortest = Math.min(...waiting.filter(({ reached }) => !reached).map(({ interval }) => interval));

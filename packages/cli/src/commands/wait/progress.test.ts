@@ -38,14 +38,18 @@ describe('the moving line of a wait', () => {
       [waiting('a', { status: 'up', confirmed: 1 })],
       '0 of 1 up; waiting for a (up, 1 of 2 results)',
     ],
-    ['leaves out what is done', [waiting('a', up), waiting('b')], '1 of 2 up; waiting for b (down)'],
+    [
+      'leaves out monitors that have reached the goal',
+      [waiting('a', up), waiting('b')],
+      '1 of 2 up; waiting for b (down)',
+    ],
     [
       'names three monitors, and counts the others',
       ['a', 'b', 'c', 'd', 'e'].map((name) => waiting(name)),
       '0 of 5 up; waiting for a (down), b (down), c (down), and 2 more',
     ],
     ['has no control characters of a name', [waiting('a\u001b[2J\u0007b')], '0 of 1 up; waiting for a�b (down)'],
-    ['names nothing once all are done', [waiting('a', up), waiting('b', up)], '2 of 2 up'],
+    ['names no monitor once all have reached the goal', [waiting('a', up), waiting('b', up)], '2 of 2 up'],
   ])('%s', async (_, look, text) => {
     const { texts, progress } = await line(look);
     progress.end();

@@ -5,7 +5,7 @@ import type { Goal, Waiting } from './gate.ts';
 /** Shows how a wait proceeds, on standard error. */
 export interface Progress {
   look: (waiting: readonly Waiting[]) => void;
-  /** The server could not be read. */
+  /** Called when the server could not be read. */
   failed: (why: string) => void;
   end: () => void;
 }

@@ -3,21 +3,21 @@ import type { Server } from '../../connection.ts';
 import { allMonitors } from '../../nouns/monitors.ts';
 import type { Seen } from './gate.ts';
 
-/** Why a look at the server failed, and how long the server asks to wait. */
+/** Why the server could not be read, and how long the server asks to wait. */
 export interface FailedLook {
   failed: string;
   retryAfterMs: number;
 }
 
-/** The result of one look at the server. */
+/** The monitors as the server returned them, or why they could not be read. */
 export type Look = { monitors: Seen[] } | FailedLook;
 
-/** A look is repeated anyway, so the client does not retry its requests. */
+/** The callers read again after a failure, so the client does not retry a request. */
 export const lookOptions = { retries: 0, timeout: 15_000 };
 
 /**
- * Reads monitors again: one by its id, several with the whole list. A look fails if the server does not answer or is
- * unavailable for now. Throws for any other error, such as a revoked key.
+ * Reads monitors again: one by its id, several with the whole list. Returns the reason if the server does not answer or
+ * is unavailable for now. Throws any other error, such as that of a revoked key.
  */
 export async function readAgain(ids: readonly string[], { client, signal }: Server): Promise<Look> {
   const options = { signal, ...lookOptions };

@@ -12,7 +12,7 @@ export interface Waited {
 
 /**
  * Reads monitors again and again until all reach the goal at the same time, one is gone or paused, or the clock is at
- * `end`. A restart of the server and a rate limit only delay the next look.
+ * `end`. A restart of the server and a rate limit only delay the next read.
  */
 export async function waitUntil(
   monitors: readonly Monitor[],

@@ -42,7 +42,7 @@ async function waitFor(confirm: number, onPause: (server: ReturnType<typeof watc
   return { ...waited, now, stderr, requests: server.requests };
 }
 
-/** A fake server whose monitors get a newer result at each look. */
+/** A fake server whose monitors get a newer result at each read. */
 function watched() {
   const server = createFakeServer();
   let at = 0;
@@ -58,7 +58,7 @@ function watched() {
 
 const both = ({ up }: ReturnType<typeof watched>) => ['mon_000002', 'mon_000003'].forEach(up);
 
-test('a wait needs one request for each look, and ends once every status is confirmed', async () => {
+test('a wait needs one request for each read, and ends once every status is confirmed', async () => {
   const { outcome, waiting, requests, stderr } = await waitFor(2, (server, count) => count === 2 && both(server));
   expect(outcome).toBe('reached');
   expect(waiting.map(({ confirmed }) => confirmed)).toEqual([2, 2]);
@@ -75,7 +75,7 @@ test('a wait pauses as long as the server asks, and says once that the server ca
     if (count === 5) both(server);
   });
   expect(outcome).toBe('reached');
-  // Looks after 5, 10, 10 + 20 + 5 seconds.
+  // The pauses are 5 s each, and once the 20 s that the server asks for.
   expect(now).toBe(35_000);
   expect(stderr.match(/cannot be read/g)).toHaveLength(1);
   expect(stderr).toContain('the server answers again');

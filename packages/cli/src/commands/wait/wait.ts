@@ -101,7 +101,7 @@ async function failure(
   });
 }
 
-/** Reads why monitors are down, if the wait was for `up`. A server that fails gives no reason. */
+/** Reads why monitors are down, if the wait was for `up`. If a read fails, the reason stays empty. */
 async function readReasons(missed: readonly Waiting[], { until }: Goal, { client, signal }: Connection) {
   const { readDownTime } = await import('../../nouns/read-down-time.ts');
   const { UptimeError } = await import('@uptime/sdk');

@@ -20,7 +20,7 @@ const other = await monitors.create({ type: 'heartbeat', name: 'Sync' });
 const hostile = { ...other, name: 'Sync\u001b[2J' };
 const as = (monitor: Monitor, status: MonitorStatus): Monitor => ({ ...monitor, status });
 
-describe('the first look', () => {
+describe('the first read', () => {
   test('prints only monitors that are down', async () => {
     const { view, printed } = open();
     await view.show([as(backup, 'down'), as(hostile, 'up')]);
@@ -28,7 +28,7 @@ describe('the first look', () => {
   });
 });
 
-describe('a later look', () => {
+describe('a later read', () => {
   test('prints the old and the new status of each monitor whose status changed, and nothing else', async () => {
     const { view, printed } = open();
     await view.show([as(backup, 'pending'), as(hostile, 'up')]);
@@ -50,7 +50,7 @@ describe('a later look', () => {
 });
 
 describe('a server that cannot be read', () => {
-  test('is reported once, and so is its return', async () => {
+  test('is reported once, and so is its first answer afterwards', async () => {
     const { view, messages } = open();
     await view.show([as(backup, 'up')]);
     for (const why of ['refused', 'refused', 'timeout']) view.failed(why);

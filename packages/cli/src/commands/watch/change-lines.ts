@@ -15,7 +15,7 @@ export function createChangeLines(io: Pick<Io, 'print' | 'say'>, now: () => numb
       failing = false;
       for (const monitor of monitors) {
         const { id, status } = monitor;
-        // The first look prints only monitors that are down.
+        // After the first read, no earlier status is known. So only monitors that are down are printed.
         if (before === null) {
           if (status === 'down') printChange(monitor, 'unknown', status);
           continue;

@@ -27,10 +27,10 @@ async function watch(forMs: number, status?: number, retryAfter = 0) {
   return { calls, pauses, requests: server.requests };
 }
 
-test('each look is one request, and shows the labelled monitors', async () => {
+test('each read is one request, and the view shows only the monitors with the label', async () => {
   const { calls, pauses, requests } = await watch(50);
   expect(calls).toEqual(['a', 'a', 'a', 'a']);
-  // The last look is at the end.
+  // The last read is at the end of the watch.
   expect(pauses).toEqual([20, 20, 10]);
   expect(requests).toEqual(calls.map(() => 'GET /api/monitors'));
 });
@@ -38,7 +38,7 @@ test('each look is one request, and shows the labelled monitors', async () => {
 test('a server that fails for now is read again, but not before the time that it asks for', async () => {
   expect(await watch(30, 503)).toMatchObject({ calls: ['failed', 'a', 'a'], pauses: [20, 10] });
   expect(await watch(59_020, 429, 59)).toMatchObject({ calls: ['failed', 'a', 'a'], pauses: [59_000, 20] });
-  // The only other look is the one at the end.
+  // The only other read is the one at the end of the watch.
   expect(await watch(100, 429, 3600)).toMatchObject({ calls: ['failed', 'a'], pauses: [100] });
 });
 

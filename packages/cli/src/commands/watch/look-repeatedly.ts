@@ -7,7 +7,7 @@ import type { WaitClock } from '../wait/wait-clock.ts';
 
 /** One way to show monitors. */
 export interface WatchView {
-  /** Shows the monitors of one look. It may read more from the server. */
+  /** Shows the monitors after each read. The view may read more from the server. */
   show: (monitors: readonly Monitor[]) => Promise<void>;
   /** Shows that the server could not be read. */
   failed: (why: string) => void;
@@ -26,8 +26,8 @@ interface Looking {
 const pageSize = 1000;
 
 /**
- * Reads monitors again and again until the end or an abort. A server that does not answer only delays the next look. If
- * a look takes several requests, looks are further apart.
+ * Reads and shows monitors again and again until `endAt` or an abort. A server that does not answer only delays the
+ * next read. If a read takes several requests, reads are further apart.
  */
 export async function lookRepeatedly({ labels, everyMs, clock, endAt }: Looking, view: WatchView, server: Server) {
   const { signal } = server;
@@ -48,7 +48,7 @@ export async function lookRepeatedly({ labels, everyMs, clock, endAt }: Looking,
       await clock.pause(Math.min(waitMs, leftMs), signal);
     }
   } catch (error) {
-    // An abort is how a watch ends. It interrupts a pause or a request.
+    // An abort is the normal end of a watch. It interrupts a pause or a request, which then throws.
     if (!signal.aborted) throw error;
   }
 }

@@ -40,7 +40,7 @@ test('a screen begins on the alternate screen, and closing it restores the norma
   expect(sent()).toBe(enter + leave);
 });
 
-test('each look draws the monitors, and a failure keeps them below its reason', async () => {
+test('each read draws the monitors, and after a failure they stay below its reason', async () => {
   const { view, lines } = open({ columns: 80, rows: 24 });
   await view.show([monitor('Shop', 'up'), monitor('Blog', 'down')]);
   expect(lines()[0]).toBe('1 down, 1 up');

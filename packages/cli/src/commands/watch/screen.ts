@@ -16,7 +16,7 @@ const restOfScreen = '\u001b[J';
 export function openScreen({ stdout, out }: Pick<Io, 'stdout' | 'out'>, server: Server, now: () => number): WatchView {
   const trends = createTrends();
   let frame: Omit<Frame, 'now'> = { monitors: [], trends: trends.times, failed: null };
-  // A full line would leave the cursor in a place that terminals do not agree on.
+  // One column stays free, because terminals differ in where they put the cursor after a full line.
   const size = () => ({ columns: (stdout.columns || 80) - 1, lines: stdout.rows || 24 });
   const draw = () => {
     const lines = renderFrame({ ...frame, now: now() }, size(), out);

@@ -12,7 +12,7 @@ test.each([
   ['only failed checks', [null, null], 10, '××'],
   ['one time beside a failed check', [null, 30], 10, '×▁'],
   ['more times than fit: the latest', [900, 0, 100], 2, '▁█'],
-  ['the scale of what is shown', [1_000_000, 1, 2], 2, '▁█'],
+  ['bars whose scale depends only on the shown times', [1_000_000, 1, 2], 2, '▁█'],
 ])('draws %s', (_, times, width, bars) => expect(sparkline(times, width)).toBe(bars));
 
 test('a longer time never has a lower bar, and a sparkline is as wide as its latest times', () => {

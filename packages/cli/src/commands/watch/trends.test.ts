@@ -49,7 +49,7 @@ test('a monitor that is checked every second, or was never checked, costs no req
   expect(await read(noon)).toEqual([]);
 });
 
-test('one look reads few monitors, and the next one reads others', async () => {
+test('one refresh reads few monitors, and the next one reads others', async () => {
   const { read } = await watched(Array.from({ length: 6 }, () => ({ interval: 60 })));
   const first = await read(noon);
   const second = await read(noon + 5000);
@@ -61,7 +61,7 @@ test('a monitor is read again after a new check, and sooner if it has few result
   const later = [{ ...monitors[0]!, lastCheckedAt: '2026-01-02T12:00:00.000Z' }];
   await read(noon);
   expect(await read(noon + 600_000)).toEqual([]);
-  // It has 720 results since midnight.
+  // The monitor has 720 results since midnight, so reads are at least 72 s apart.
   expect(await read(noon + 60_000, later)).toEqual([]);
   expect(await read(noon + 80_000, later)).toHaveLength(1);
 });

@@ -3,22 +3,22 @@ import { isPassive } from '@uptime/sdk/contract';
 import type { Server } from '../../connection.ts';
 import { lookOptions } from '../wait/read-again.ts';
 
-/** Maximum number of monitors whose response times one look reads: each costs a request. */
+/** Maximum number of monitors whose response times one refresh reads: each monitor costs a request. */
 const mostReads = 4;
 /**
  * Maximum number of results of one read. The API lists whole days, so a monitor with more results today is not read.
  */
 const mostResults = 3000;
-/** Minimum time between two reads of the same monitor, for each result that a read returns. */
+/** The minimum time between two reads of the same monitor is this time for each result that a read returns. */
 const msPerResult = 100;
 /** Maximum number of results that are kept for each monitor. */
 const mostKept = 60;
 const dayMs = 86_400_000;
 
 export interface Trends {
-  /** By the id of a monitor, oldest first; null for a failed check. */
+  /** Response times by the id of a monitor, oldest first; null for a failed check. */
   times: ReadonlyMap<string, readonly (number | null)[]>;
-  /** Reads the response times of monitors that were checked since their last read, the longest unread first. */
+  /** Reads the response times of monitors that were checked since their last read, in the order of these reads. */
   read: (visible: readonly Monitor[], server: Server, now: number) => Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export function createTrends(): Trends {
               last.map(({ responseTime, status }) => (status === 'down' ? null : responseTime)),
             );
           } catch (error) {
-            // Someone deleted the monitor after this look began.
+            // The monitor was deleted after the list of monitors was read.
             if (!(error instanceof NotFoundError)) throw error;
           }
           reads.set(id, { checkedAt: lastCheckedAt ?? '', at: now });
@@ -54,7 +54,9 @@ export function createTrends(): Trends {
   };
 }
 
-/** Whether a monitor has new results, and its last read was long enough ago. Reads of more results are further apart. */
+/**
+ * Whether a monitor has new results, and its last read was long enough ago. Reads of more results are further apart.
+ */
 function isDue(monitor: Monitor, last: { checkedAt: string; at: number } | undefined, now: number): boolean {
   if (isPassive(monitor) || monitor.lastCheckedAt === null) return false;
   if (monitor.lastCheckedAt === last?.checkedAt) return false;

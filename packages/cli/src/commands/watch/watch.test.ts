@@ -10,7 +10,7 @@ import { runInTerminal } from '../../testing/terminal.ts';
 import { renderFrame } from './frame.ts';
 import { sparkline } from './sparkline.ts';
 
-test('a sparkline has a bar for each check, the quickest at the bottom, and marks failures', () => {
+test('a sparkline has a bar for each check, the lowest for the quickest, and marks failures', () => {
   expect(sparkline([1, 2, null, 8], 10)).toBe('▁▂×█');
   expect(sparkline([5, 5], 10)).toBe('▁▁');
   expect(sparkline([9, 1, 2], 2)).toBe('▁█');

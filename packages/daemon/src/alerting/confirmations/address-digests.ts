@@ -22,9 +22,9 @@ export interface AddressDigests {
 
 /** Digests of addresses and codes. */
 export interface AddressDigester {
-  /** Null for a channel that goes through no gateway of the operator. */
+  /** The digests of the address of a channel. Null if the operator has no gateway for this type of channel. */
   of<T extends ChannelType>(type: T, config: ChannelConfig<T>): AddressDigests | null;
-  /** The digest of a code. It is valid for one channel and one address only. */
+  /** The digest of a confirmation code. It differs for each channel and address, so the code is valid only there. */
   ofCode(channelId: string, address: string, code: string): string;
 }
 

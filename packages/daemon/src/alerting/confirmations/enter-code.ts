@@ -7,7 +7,10 @@ import type { AddressDigester } from './address-digests.ts';
 /** After this many wrong entries, the code of a channel is void. */
 export const codeTries = 5;
 
-/** The result of entering a code. `left` counts the tries that are left. */
+/**
+ * The result of entering a code. `left`: how many tries are left. `void`: there were too many wrong tries. `none`: the
+ * channel expects no code.
+ */
 export type Entered =
   { result: 'confirmed' } | { result: 'wrong'; left: number } | { result: 'void' | 'expired' | 'none' };
 

@@ -15,14 +15,16 @@ const digits = 6;
 /** A code that was counted and stored, and must be sent now. */
 export interface IssuedCode {
   code: string;
-  /** The mailbox that counts the code. The count is taken back if the code cannot be sent. */
+  /**
+   * The digest of the mailbox under which the code was counted. If the code cannot be sent, the count is taken back.
+   */
   mailbox: string;
   counted: CountedMessage;
 }
 
 export type CodeIssue = { ok: true; issued: IssuedCode } | { ok: false; why: string; until: number };
 
-/** Makes a new code for the address of a channel. It replaces the former code. `now` is in epoch milliseconds. */
+/** Makes a new code for the address of a channel. The former code becomes invalid. `now` is in epoch milliseconds. */
 export async function issueCode(
   trx: Transaction<Tables>,
   rules: AddressRules,

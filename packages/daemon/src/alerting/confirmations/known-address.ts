@@ -5,8 +5,8 @@ import type { AddressDigests } from './address-digests.ts';
 
 /**
  * Returns since when an address counts as confirmed for an account. An address is confirmed if another channel of the
- * account has confirmed it, or if the server requires no code. Null if a code has to be sent. Times are epoch
- * milliseconds.
+ * account has confirmed it. If the server requires no code, the address counts as confirmed since `now`. Null if a code
+ * has to be sent. Times are epoch milliseconds.
  */
 export async function confirmedSince(
   trx: Transaction<Tables>,

@@ -5,8 +5,8 @@ import type { MessageRules } from '../message-rules.ts';
 type Confirmable = Pick<ChannelRow, 'id' | 'type' | 'confirmed_at'>;
 
 /**
- * Whether the address of such a channel must be confirmed on this server. Also true if the address is confirmed
- * already.
+ * Whether this server requires that the address of a channel of this type is confirmed. It does not matter whether the
+ * address is already confirmed.
  */
 export const needsConfirmation = ({ type }: Pick<ChannelRow, 'type'>, rules: Pick<MessageRules, 'confirmsAddresses'>) =>
   rules.confirmsAddresses && channelTypeDefinitions[type].gateway !== null;

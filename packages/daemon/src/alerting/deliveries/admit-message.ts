@@ -19,15 +19,15 @@ interface Admitted {
 }
 
 /**
- * `limited` is a sentence for the message, if this is the last message that the limit allows for now. `delayed` is the
- * channel, if a limit begins to delay its messages.
+ * `limited` is a sentence to add to the message if a limit allows no further message for now. `delayed` is the channel
+ * if a limit begins to delay its messages.
  */
 export type AdmitAnswer =
   { ok: true; counted: CountedMessage | null; limited: string | null } | { ok: false; delayed: DelayedChannel | null };
 
 const unlimited: AdmitAnswer = { ok: true, counted: null, limited: null };
 
-/** Waiting messages are counted up to this number. */
+/** How many waiting messages are counted for the sentence about them. If there are more, it says "More than 100". */
 const mostCounted = 100;
 
 /**
@@ -61,7 +61,8 @@ export async function admitMessage(
     const why = await delayDelivery(trx, message);
     return { ok: false, delayed: why === null || channel.held_why !== null ? null : delayedChannel(channel, why) };
   }
-  // A delay ends only when the limit has room for more than this message. So the log reports a long delay only once.
+  // A delay counts as over only when the limit has room for more than this message. So the log reports a long delay
+  // only once.
   if (channel.held_why !== null && count.left > 0)
     await trx.updateTable('channel').set({ held_why: null }).where('id', '=', channel.id).execute();
   if (count.left > 0 || count.tightest === null) return { ok: true, counted: count.counted, limited: null };

@@ -41,9 +41,9 @@ export interface DelayedChannel {
 }
 
 /**
- * Claims due and unclaimed messages (by seq) until `leaseUntil`, and writes their texts from the present facts. Some
- * messages are not sent now: a maintenance window postpones them. Others are given up: they have no channel, their
- * outage ended, or their alarm never arrived. The returned claims are synced to disk.
+ * Claims the given messages (by seq) until `leaseUntil`, if they are due, and makes their texts from the present facts.
+ * A maintenance window postpones messages. A message is given up if its channel was deleted, if its outage ended, or if
+ * its alarm never arrived. The returned claims are synced to disk.
  */
 export async function claimDeliveries(
   store: Store,
@@ -138,13 +138,13 @@ async function claimOne(
   return { seq, id, claim: claimNumber, alert: alert.seq, to, channel, notice, counted: admitted.counted };
 }
 
-/** Time until the next look at a message that waits for a review of its alert. */
+/** A message that waits for a review of its alert is due again after this time. */
 const reviewWaitMs = 250;
 
 /**
  * Whether the outage of an open alert is over, so that a review will soon resolve the alert. This happens just after a
- * maintenance window, or while many alerts are resolved. Without this test, the alarm would be sent as if the outage
- * continued.
+ * maintenance window, or while many alerts are resolved. An alarm that did not wait for the review would report the
+ * outage as if it continued.
  */
 async function awaitsReview(trx: Transaction<Tables>, { type, monitor }: AlertRow): Promise<boolean> {
   if (type !== 'monitor_down') return false;
@@ -185,8 +185,8 @@ export async function releaseClaims(store: Store, claimed: readonly DeliveryClai
 }
 
 /**
- * Call it when a daemon starts. It releases messages that an earlier process had claimed, if that process cannot still
- * be running.
+ * Call it when a daemon starts. On SQLite only one process can use the database, so the earlier process has ended. Then
+ * this function releases the messages that the earlier process had claimed.
  */
 export async function releaseAllClaims(store: Store, now: number): Promise<void> {
   if (!store.dialect.exclusive) return;

@@ -7,9 +7,9 @@ export interface DelayedMessage {
   delivery: DeliveryRow;
   /** The form in which the message would be sent now. */
   form: 'alarm' | 'recovery' | 'reminder';
-  /** Which limit, in words. */
+  /** The name of the limit, in words. */
   limit: string;
-  /** Until when there is no room. */
+  /** Until when the limit has no room. */
   until: number;
   /** The minute of `until`, in words. */
   untilMinute: string;
@@ -17,10 +17,10 @@ export interface DelayedMessage {
 }
 
 /**
- * Keeps a message that a limit has no room for. An alarm waits, and is never given up because of a limit; all other
- * messages of its channel wait with it. A recovery waits too, and is given up once a message of a later outage waits
- * behind it. A reminder is not sent: its alarm arrived, and another reminder will follow. Returns a sentence for people
- * if the channel is delayed from now on; otherwise null.
+ * Decides what happens to a message that a limit has no room for. An alarm waits, and is never given up because of a
+ * limit; all other messages of its channel wait with it. A recovery waits too, and is given up once a message of a
+ * later outage waits behind it. A reminder is not sent: its alarm arrived, and another reminder will follow. Returns a
+ * sentence for people if the channel is delayed from now on; otherwise null.
  */
 export async function delayDelivery(trx: Transaction<Tables>, delayed: DelayedMessage): Promise<string | null> {
   const { delivery, form, limit, until, untilMinute, now } = delayed;
@@ -31,7 +31,7 @@ export async function delayDelivery(trx: Transaction<Tables>, delayed: DelayedMe
       .set({ wait_until: until, held_why: why })
       .where('seq', '=', delivery.channel)
       .execute();
-    // A failing alarm is given up after some time. The time of a delay does not count toward it.
+    // An alarm that keeps failing is given up a day after its first attempt. A delay must not count toward that day.
     await trx.updateTable('delivery').set({ tried_since: null }).where('seq', '=', delivery.seq).execute();
     return why;
   }
@@ -40,8 +40,8 @@ export async function delayDelivery(trx: Transaction<Tables>, delayed: DelayedMe
     await giveUpDelivery(trx, delivery, { why: notSent, now });
     return null;
   }
-  // Without refusals, the alarm of a new outage makes this message due (see `bringForward`). The message is then given
-  // up, and the alarm is sent.
+  // `refusals: 0` lets the alarm of a new outage make this message due (see `bringForward`). Then this message is given
+  // up, and that alarm is sent.
   await trx.updateTable('delivery').set({ next_at: until, refusals: 0 }).where('seq', '=', delivery.seq).execute();
   return null;
 }

@@ -56,14 +56,14 @@ describe.each(databases)('a running attempt on $name', ({ open }) => {
     expect(await delivery()).toMatchObject({ status: 'sent' });
   });
 
-  it('that arrives is not repeated with the new config', async () => {
+  it('whose message arrives is not repeated with a new config', async () => {
     const claimed = await begin('slack');
     await changeConfig();
     await finish(claimed, arrived);
     expect(await delivery()).toMatchObject({ status: 'sent', next_at: null });
   });
 
-  it('that lost its claim leaves the message to the process that took it over', async () => {
+  it('that lost its claim leaves the message to the process that has claimed it since', async () => {
     const lost = await begin('slack');
     const taken = await claim(now + 60_000);
     const before = await delivery();
@@ -76,7 +76,7 @@ describe.each(databases)('a running attempt on $name', ({ open }) => {
     expect(await delivery()).toMatchObject({ status: 'pending', next_at: now + 60_020, lease_until: 0 });
   });
 
-  it('that lost its claim and arrives ends the message, so that it is not sent again', async () => {
+  it('that lost its claim ends the message if the message arrives, so that it is not sent again', async () => {
     const lost = await begin('slack');
     const taken = await claim(now + 60_000);
     await finish(lost, arrived, now + 60_010);
@@ -84,7 +84,7 @@ describe.each(databases)('a running attempt on $name', ({ open }) => {
     expect(await delivery()).toMatchObject({ status: 'sent', next_at: null });
   });
 
-  it('killed with the daemon may have opened an incident, whatever a later attempt returns', async () => {
+  it('that was killed with the daemon may have opened an incident, whatever a later attempt returns', async () => {
     await begin('pagerduty');
     await finish(await claim(now + 60_000), { ...failing, status: 429 }, now + 60_010);
     expect(await database.store.write((trx) => hasIncident(trx, 1, 'sealed'))).toBe(true);

@@ -28,8 +28,9 @@ export interface Finished {
 }
 
 /**
- * Records how an attempt ended: in the log of attempts, the delivery, its alert and its channel. A finished message
- * releases the next message of its lane. A success releases messages that failed while the channel did not work.
+ * Records how an attempt ended: in the log of attempts, the delivery, its alert and its channel. After a finished
+ * message, the next message of its lane is due. After a success, messages that failed while the channel did not work
+ * are retried.
  */
 export async function finishDelivery(trx: Transaction<Tables>, finished: Finished): Promise<void> {
   const { claimed, sent, begunAt, at } = finished;
@@ -41,8 +42,8 @@ export async function finishDelivery(trx: Transaction<Tables>, finished: Finishe
   // The message was deleted together with its project.
   if (!row) return;
   await logAttempt(trx, row.seq, { at: begunAt, durationMs: finished.durationMs, ...sent });
-  // After the claim lapsed, another daemon claimed the message. That daemon has finished the message, or decides about
-  // its next attempt.
+  // The claim lapsed, and another daemon claimed the message. That daemon has finished the message, or decides about
+  // the next attempt.
   if (row.status !== 'pending' || (row.claim !== claimed.claim && !sent.ok)) return;
 
   // If the config was changed meanwhile, a failure with the old config says nothing about the new one.
@@ -81,7 +82,10 @@ export async function finishDelivery(trx: Transaction<Tables>, finished: Finishe
   if (worksAgain) await reviveChannel(trx, row.channel, { at, fresh: false });
 }
 
-/** A channel for programs gets every event, in order. */
+/**
+ * Whether the channel is for programs. Such a channel gets every event in order, so no later alert may overtake an
+ * earlier one.
+ */
 const keepsOrder = ({ channel }: ClaimedDelivery): boolean =>
   channelTypeDefinitions[channel.type].lateAlarms === 'each';
 
@@ -105,7 +109,8 @@ export async function giveUpDelivery(
     .set({ status: 'failed', next_at: null, lease_until: 0, finished_at: now })
     .where('seq', '=', row.seq)
     .execute();
-  // The alert keeps the error of its alarm. It is more useful than the fact that the recovery was not sent.
+  // Only a failed alarm changes the error of the alert. That error is more useful than the fact that a recovery was not
+  // sent.
   if (row.kind === 'alarm') await noteAtAlert(trx, row, { status: 'failed', error: why, arrived: false });
   await makeAlertDue(trx, row, now);
   await makeLaneDue(trx, row.lane, now);
@@ -119,7 +124,7 @@ const logAttempt = (
   trx
     .insertInto('delivery_attempt')
     .values({ delivery, at, duration_ms: Math.round(durationMs), status, text })
-    // Two attempts can only have the same time if the clock was set back.
+    // Only after the clock was set back can two attempts have the same time.
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 
@@ -149,7 +154,7 @@ async function noteAtAlert(
 ): Promise<void> {
   const alarms = kind === 'alarm' || kind === 'reminder';
   let noted = trx.updateTable('alert').set({ error }).where('seq', '=', alert);
-  // A recovery that arrives does not replace the reason why the alarm did not arrive.
+  // A recovery that arrives does not clear the reason why the alarm did not arrive.
   if (arrived && !alarms) noted = noted.where('notified', '=', 1);
   await noted.execute();
   if (alarms && arrived) {
@@ -173,7 +178,10 @@ const dropEnds = (trx: Transaction<Tables>, alert: number) =>
     .where('status', '=', 'pending')
     .execute();
 
-/** Returns whether the channel works again after its previous message failed. */
+/**
+ * Records the end of an attempt at the channel. Returns whether the channel works again after its previous message
+ * failed.
+ */
 async function noteAtChannel(
   trx: Transaction<Tables>,
   seq: number,

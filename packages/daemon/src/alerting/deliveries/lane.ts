@@ -5,16 +5,16 @@ import type { AlertRow, DeliveryRow, Tables } from '../../store/tables.ts';
 export type InLane = Pick<AlertRow, 'seq' | 'type' | 'rule' | 'monitor' | 'channel'>;
 
 /**
- * Messages of one lane are sent one after another. An alert about a certificate or a domain has its own lane. The alert
- * may move to another rule or monitor, and its messages must not delay those of an outage.
+ * The lane of an alert. Messages of one lane are sent one after another. An alert about a certificate or a domain has
+ * its own lane, because it may move to another rule or monitor. There its messages must not delay those of an outage.
  */
 export const laneOf = ({ seq, type, rule, monitor, channel }: InLane) =>
   type === 'monitor_down' ? `${rule}:${monitor}:${channel}` : `alert:${seq}`;
 
 /**
- * Finds the lanes that have an unfinished message. When that message finishes, it releases the next message of the
- * lane. The rows of these messages are rewritten without a change, so that a concurrent transaction that finishes such
- * a message gets a conflict (see `transaction` in store/dialect).
+ * Returns which of these lanes have an unfinished message. When the first such message finishes, it makes the next
+ * message of the lane due. This function rewrites the row of that first message without a change. So a concurrent
+ * transaction that finishes the message gets a conflict (see `transaction` in store/dialect).
  */
 export async function touchHeads(trx: Transaction<Tables>, lanes: readonly string[]): Promise<string[]> {
   if (lanes.length === 0) return [];
@@ -40,8 +40,8 @@ export async function makeLaneDue(trx: Transaction<Tables>, lane: string, at: nu
 }
 
 /**
- * Makes messages of these lanes that wait between attempts due now, and resets their back-off, because newer messages
- * wait behind them.
+ * In these lanes, messages that wait for their next attempt become due now, and their back-off begins again. The reason
+ * is that newer messages wait behind them.
  */
 export async function bringForward(trx: Transaction<Tables>, lanes: readonly string[], now: number): Promise<void> {
   if (lanes.length === 0) return;
@@ -52,12 +52,12 @@ export async function bringForward(trx: Transaction<Tables>, lanes: readonly str
     .where('status', '=', sql.lit('pending'))
     .where('next_at', '>', now)
     .where('lease_until', '=', 0)
-    // A refused message keeps its wait of a minute before its only retry.
+    // A refused message still waits a minute before its only retry.
     .where('refusals', '=', 0)
     .execute();
 }
 
-/** Lets messages of the latest alert in a lane pass an earlier alert's message that keeps failing. */
+/** Lets the latest alert of a lane overtake an earlier alert whose message keeps failing. */
 export async function letPass(
   trx: Transaction<Tables>,
   { lane, alert }: Pick<DeliveryRow, 'lane' | 'alert'>,

@@ -41,7 +41,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
   };
   const check = (at: number, code: 'http_status' | 'connect_refused' | null, more: object = {}) =>
     write((trx) => record(trx, project.finished(shop, at, code, more)));
-  /** Claims all messages that can be sent now, one after another, and ends each attempt as given. */
+  /** Claims all messages that can be sent now, one after another, and ends each attempt with the given result. */
   const send = async (at: number, sent = arrived): Promise<ClaimedDelivery[]> => {
     const now = begunAt + at * minute;
     const all: ClaimedDelivery[] = [];
@@ -84,7 +84,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
     });
   });
 
-  it('are made again at each attempt: a retried alarm has the present cause and its own time', async () => {
+  it('are made again at each attempt: a retried alarm has the present cause and its original time', async () => {
     await watch('webhook');
     await check(1, 'http_status');
     await send(1, failing);
@@ -93,7 +93,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
     expect(alarm!.notice).toMatchObject({ kind: 'alarm', at: begunAt + minute, error: { code: 'connect_refused' } });
   });
 
-  it('of the kind reminder replace an alarm that did not arrive, and are followed by a recovery', async () => {
+  it('of the kind reminder are sent as alarms if the alarm did not arrive, and a recovery follows', async () => {
     await watch('slack', { reminder_interval: 60 });
     await check(1, 'http_status');
     await database.store.db.updateTable('delivery').set({ status: 'failed', next_at: null }).execute();
@@ -106,7 +106,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
     expect(formsOf(await send(5))).toEqual(['recovery at 5']);
   });
 
-  it('about a recovery after a window have the details of the check that found the monitor up', async () => {
+  it('about a recovery inside a window have the details of the check that found the monitor up', async () => {
     await watch('webhook');
     const window = await project.addWindow([shop], begunAt + 2 * minute, begunAt + 5 * minute);
     await check(1, 'http_status');
@@ -135,7 +135,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       expect(await send(7)).toEqual([]);
     });
 
-    it('send a webhook every event in order, each with its own time', async () => {
+    it('are sent to a webhook as separate events in order, each with its original time', async () => {
       await over('webhook');
       expect(formsOf(await send(6))).toEqual(['alarm at 1', 'recovery at 5']);
     });
@@ -148,7 +148,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       expect(await statuses()).toEqual([{ delivery_status: 'failed', error }]);
     });
 
-    it('wait after a window for the review that resolves their alert, even if that is not the first review', async () => {
+    it('wait until their alert is resolved after a window, even if that takes more than one review', async () => {
       const channels = [];
       for (let at = 0; at < maxAlertsAtOnce + 4; at++) channels.push(await project.addChannel(`many${at}`));
       await project.addRule('wide', { monitors: [shop], channels });

@@ -10,7 +10,7 @@ import { regionVerdicts } from '../region-verdicts.ts';
 
 /**
  * Makes a message from the facts at `now` (epoch milliseconds): the present names and address, and the present cause of
- * a lasting fault. For deleted objects and ended faults it uses the stored notice.
+ * a fault that still exists. Facts about deleted objects and ended faults come from the stored notice.
  */
 export async function makeNotice(
   trx: Transaction<Tables>,
@@ -44,7 +44,7 @@ async function names(
   };
 }
 
-/** Why the fault still exists, as far as it is known. */
+/** The present cause of the fault, as far as it is known. */
 async function presentCause(
   trx: Transaction<Tables>,
   kept: Notice,

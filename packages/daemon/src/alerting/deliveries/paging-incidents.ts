@@ -4,7 +4,10 @@ import { newId } from '../../store/ids.ts';
 import type { Store } from '../../store/store.ts';
 import type { ChannelRow, PagingIncidentRow, Tables } from '../../store/tables.ts';
 
-/** Whether a paging service's account, named by its sealed config, may have an open incident for an alert. */
+/**
+ * Whether an alert may have an open incident at a paging service. `config` is the encrypted config of the channel, and
+ * identifies the account there.
+ */
 export async function hasIncident(trx: Transaction<Tables>, alert: number, config: string): Promise<boolean> {
   const found = await trx
     .selectFrom('paging_incident')
@@ -69,7 +72,7 @@ export async function settleIncident(
 
 /**
  * Claims, until `leaseUntil`, the incidents that no message of the outbox will close. Their alert or channel was
- * deleted, or their alert was resolved under another config. Times in epoch milliseconds.
+ * deleted, or their alert is resolved and the channel now has another config. Times in epoch milliseconds.
  */
 export const claimOrphans = (
   store: Store,
@@ -103,7 +106,10 @@ export const claimOrphans = (
     return orphans;
   });
 
-/** Whether any incident may have to be closed now. It is cheap, and usually saves a call of `claimOrphans`. */
+/**
+ * Whether any incident may have to be closed now. This query is cheap, and usually makes a call of `claimOrphans`
+ * unnecessary.
+ */
 export const anyIncident = async (store: Store, now: number): Promise<boolean> =>
   (await store.db
     .selectFrom('paging_incident')

@@ -28,7 +28,7 @@ export async function sendReminder(trx: Transaction<Tables>, seq: number, now: n
   const interval = rule?.reminderIntervalMs ?? null;
   const maintenance = (await maintenanceEnd(trx, alert.monitor, now)) !== null;
   const next = rule && remind({ channel: alert.channel, remindAt: alert.remind_at }, rule, { at: now, maintenance });
-  // If no reminder may be sent now, look again later.
+  // If no reminder may be sent now, the next try is later.
   const later = interval === null ? null : now + (maintenance ? Math.min(lookAgainMs, interval) : interval);
   await trx
     .updateTable('alert')
@@ -36,7 +36,7 @@ export async function sendReminder(trx: Transaction<Tables>, seq: number, now: n
     .where('seq', '=', seq)
     .execute();
   if (!next) return;
-  // A window has just ended, and the recovery that it held back is still to be sent.
+  // A window has just ended, and the recovery that it held back will be sent. So no reminder is sent.
   if (alert.type === 'monitor_down' && (await isUp(trx, alert.monitor))) return;
   // The new address has not been checked yet, so no reminder about the old one is sent.
   if (alert.type !== 'monitor_down' && (await isUnseen(trx, alert, now))) return;

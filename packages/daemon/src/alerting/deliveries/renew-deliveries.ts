@@ -5,9 +5,10 @@ import type { Store } from '../../store/store.ts';
 import { stillClaimed, type DeliveryClaim } from './still-claimed.ts';
 
 /**
- * Renews the claims of messages that are being sent, so that no other daemon sends them too: a mail may wait 15 minutes
- * for its answer. Claims that another process has taken since are skipped. Call it often; it writes three times in each
- * lease. If a daemon dies, its messages are due again when their lease of `leaseMs` has passed.
+ * Creates a function that renews the claims of messages that are being sent. So no other daemon sends them too,
+ * although a mail may wait 15 minutes for its answer. The function skips claims that another process has taken since.
+ * Call it often; it writes at most three times in each lease. If a daemon dies, its messages are due again when their
+ * lease of `leaseMs` has passed.
  */
 export function createClaimRenewal(
   store: Store,

@@ -4,14 +4,15 @@ import type { Tables } from '../../store/tables.ts';
 
 interface Occasion {
   at: number;
-  /** Whether the channel has a new config or confirmation, so that earlier failures say nothing about it. */
+  /**
+   * Whether the channel has a new config or a new confirmation. Then earlier failures do not mean that it fails now.
+   */
   fresh: boolean;
 }
 
 /**
- * Makes messages that wait for a channel due at once, because the channel works or has a new config. Messages that were
- * given up are retried if their outage is still open. A message that was tried just now waits a moment: see
- * `revivalGapMs`.
+ * The channel works again or has a new config, so its waiting messages become due at once. Messages that were given up
+ * are retried if their outage is still open. A message that was tried just now waits a moment: see `revivalGapMs`.
  */
 export async function reviveChannel(trx: Transaction<Tables>, channel: number, { at, fresh }: Occasion): Promise<void> {
   const again = fresh ? { attempts: 0, refusals: 0, tried_since: null } : { refusals: 0 };

@@ -6,8 +6,8 @@ import type { DeliveryRow, Tables } from '../../store/tables.ts';
 export type DeliveryClaim = Pick<DeliveryRow, 'seq' | 'claim'>;
 
 /**
- * Begins an update of these messages. It leaves out those that another process has claimed since. It finds each message
- * by its number, so that a long queue does not slow it down.
+ * Begins an update of the messages that these claims still hold. Messages that another process has claimed since are
+ * left out. The update finds each message by its number, so a long queue does not slow it down.
  */
 export const stillClaimed = (store: Store, trx: Transaction<Tables>, claims: readonly DeliveryClaim[]) =>
   trx

@@ -66,8 +66,9 @@ export async function countMessage(
 }
 
 /**
- * Takes back the count of a message that the gateway did not accept. Ends a hold of its channel, because the limit has
- * room again. So a gateway that fails for a day uses up no limits. `channel` is its seq, `now` in epoch milliseconds.
+ * Takes back the count of a message that the gateway did not accept. So a gateway that fails for a day uses up no
+ * limits. If a limit delays the channel of the message, that delay ends, because the limit has room again. `channel` is
+ * its seq, `now` in epoch milliseconds.
  */
 export async function uncountMessage(
   trx: Transaction<Tables>,
@@ -99,8 +100,8 @@ export interface MessageUsage {
 }
 
 /**
- * Returns how much is used of the daily limit of mails, and of that of SMS and calls. The project and its account each
- * have such limits. The result has the one that is closer to being used up. `now` in epoch milliseconds.
+ * Returns how much of the daily limit is used: of mails, and of SMS and calls. A project and its account each have a
+ * limit. The result describes the limit that is closer to being used up. `now` in epoch milliseconds.
  */
 export async function messageUsage(
   db: Kysely<Tables>,

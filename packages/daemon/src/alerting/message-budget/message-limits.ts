@@ -36,7 +36,7 @@ export interface OwnedLimit extends Omit<Budget, 'fullAt'> {
   owner: string;
 }
 
-/** The limits that count a message, always in the same order. So no two transactions wait for each other. */
+/** The limits that count a message, always in the same order. So two transactions never wait for each other. */
 export function limitsFor(
   { channelPerHour, perDay }: MessageLimits,
   { kind, purpose, sender }: { kind: GatewayKind; purpose: Purpose; sender: Sender },
@@ -59,7 +59,7 @@ const places: Record<Exclude<BudgetLevel, 'codes'>, string> = {
   server: 'this server',
 };
 
-/** `the limit of 50 SMS and calls a day for one project` */
+/** The name of a limit, such as `the limit of 50 SMS and calls a day for one project`. */
 export function limitName({ level, most }: Pick<Budget, 'level' | 'most'>, kind: GatewayKind): string {
   if (level === 'codes') return `the limit of ${most} confirmation codes a day for one account`;
   const things = level === 'channel' ? 'messages an hour' : `${messages[kind]} a day`;
@@ -69,6 +69,6 @@ export function limitName({ level, most }: Pick<Budget, 'level' | 'most'>, kind:
 /** How many messages count against a limit at `now` (epoch milliseconds), rounded up. */
 export const usedOfLimit = (by: Budget, now: number): number => Math.min(by.most, Math.ceil(usedOf(by, now)));
 
-/** The minute by which a wait is over, given its end in epoch milliseconds: `2026-01-31 08:00 UTC`. */
+/** The minute in which a wait is over, such as `2026-01-31 08:00 UTC`. `until` is in epoch milliseconds. */
 export const minuteOf = (until: number): string =>
   `${new Date(Math.ceil(until / 60_000) * 60_000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

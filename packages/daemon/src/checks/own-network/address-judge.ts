@@ -9,19 +9,24 @@ import { silenceOn } from './silence-on.ts';
 import type { ContactRounds } from './contact-rounds.ts';
 
 /**
- * The kernel asks for a neighbour's address three times, a second apart. So packets that wait for the answer may still
- * fail after the cable is back.
+ * The kernel asks for a neighbour's hardware address three times, a second apart. So packets that wait for the answer
+ * may still fail as unreachable for this long after the cable is back.
  */
 const unreachableLingersMs = 1500;
 
 export interface AddressJudge {
   /** Why a failure at one address says nothing about the target; null if it does say something. */
   faultOf(address: string, begunMonoMs: number, isUnreachable: boolean): Promise<string | null>;
-  /** Asks the reference hosts while a check still waits for the address, unless they answered recently. */
+  /**
+   * Asks the reference hosts while a check still waits for the address, unless the last second has shown the result.
+   */
   askEarly(address: string, begunMonoMs: number): void;
 }
 
-/** Judges failures by the facts of this machine and by the answers of other hosts. Asks these hosts if necessary. */
+/**
+ * Decides whether this machine's network caused a failure. It uses the facts (routes and interfaces) and the answers of
+ * other hosts, which it asks if necessary.
+ */
 export function createAddressJudge(
   { clock, gatewayCheck }: { clock: Clock; gatewayCheck: GatewayCheck },
   hosts: KnownHosts,

@@ -2,10 +2,11 @@ import { localFault, type HostRoute, routeToHost } from './facts.ts';
 import type { FactsLog, Snapshot } from './facts-log.ts';
 import type { KnownHosts } from './known-hosts.ts';
 
-/** Facts that judge a failure are at most this old. */
+/** When a check fails, the facts (routes and interfaces) are read again if they are older than this. */
 export const factsHoldAtFailureMs = 50;
 /**
- * An answer this long after the facts turned bad shows that the network works, for example by another routing table.
+ * An answer that arrives this long after the facts began to show a fault disproves the fault. For example, a routing
+ * table that the facts do not contain may lead to the host.
  */
 const disproofMs = 1500;
 
@@ -18,7 +19,7 @@ export interface BadFacts {
   now(address: string): boolean;
 }
 
-/** Finds faults in the facts about the network. Bad facts are believed until an answer disproves them. */
+/** Finds faults of the network in the facts. A fault counts until an answer from a host disproves it. */
 export function createBadFacts(log: FactsLog, hosts: KnownHosts): BadFacts {
   const isDisproved = ({ from, to }: Snapshot, hostRoute: HostRoute): boolean =>
     to === Infinity && (hosts.routes.get(hostRoute.key)?.lastContact ?? -Infinity) > from + disproofMs;

@@ -60,7 +60,7 @@ test('a lost network is never blamed on a host, and a lost host is reported whil
   );
 });
 
-test('a failure of the only known host is its own fault, but failures of hosts that never answered are not', () => {
+test('if only one host is known, it is at fault; if another host fails too, the network is at fault', () => {
   const evidence = noEvidence();
   const attempt = (address: string, failed: number) => ({ address, begunMonoMs: failed - 1000, failed });
   const asked = (address: string, at: number) =>

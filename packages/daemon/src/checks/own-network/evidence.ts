@@ -2,9 +2,9 @@
 export interface Evidence {
   /** When a host on this route last answered. */
   lastContact: number;
-  /** The hosts that ever answered on this route, with their ports. Bounded. */
+  /** The hosts that ever answered on this route: at most `mostReferenceHosts`. */
   answeredHosts: Map<string, ReferenceHost>;
-  /** Targets that were asked in vain before any host had answered. Bounded. */
+  /** Targets that failed while no host had ever answered on this route: at most `mostReferenceHosts`. */
   askedInVain: Set<string>;
   /** The last period in which no host answered. `to` is Infinity while it lasts. */
   silence: { from: number; to: number } | null;
@@ -88,15 +88,17 @@ export interface Asked {
   /** Whether the operator named the reference hosts. */
   given: boolean;
   /**
-   * False for a side route while other routes work. If no host ever answered on the side route, that is not a fault of
-   * this machine.
+   * False if this is not a default route, and hosts have answered on other routes. Then it is not a fault of this
+   * machine that no host ever answered on this route.
    */
   isMainRoute?: boolean;
 }
 
 /**
- * Decides whose fault a failure is, after the reference hosts were asked. If no other host ever answered, the failure counts
- * as the target's.
+ * Decides whose fault a failure is, after the reference hosts were asked. Their silence is a fault of this machine's
+ * network in three cases. The operator named the hosts. Another host than the target answered earlier. Or several
+ * targets failed on a main route (see `isMainRoute`), and no host ever answered there. Otherwise the target is at
+ * fault.
  */
 export function judgeAsked(
   evidence: Evidence,
@@ -124,8 +126,8 @@ export const knownReferenceHosts = ({ answeredHosts, lastContact }: Evidence): R
   [...answeredHosts.values()].filter(({ at }) => at >= lastContact - referenceHoldsMs);
 
 /**
- * The reference hosts to ask: the most recent ones, and others in turn. Otherwise all of them might belong to one part of the
- * network that failed.
+ * The reference hosts to ask: those that answered last, and some of the others in turn. The hosts that answered last
+ * might all be in one part of the network, and that part may have failed.
  */
 export function referenceHostsToAsk(evidence: Evidence, recent: number, others: number, turn: number): ReferenceHost[] {
   const sorted = knownReferenceHosts(evidence).toSorted((a, b) => b.at - a.at);

@@ -1,7 +1,7 @@
 import type { Clock } from '../../deps.ts';
 import { defaultRoutes, type Facts } from './facts.ts';
 
-/** The facts from one time on, on the monotonic clock. */
+/** The facts about the network during one period. The times are on the monotonic clock. */
 export interface Snapshot {
   facts: Facts;
   from: number;
@@ -14,14 +14,14 @@ export interface FactsLog {
   current(maxAgeMs: number): Snapshot;
   /** All snapshots since a time, including the one in force at that time. */
   since(at: number): readonly Snapshot[];
-  /** Families that have had a default route since the start. */
+  /** The address families that have had a default route since the start. */
   hadDefault: ReadonlySet<4 | 6>;
 }
 
 /** How many changes are remembered: more than a flapping interface makes during the longest check. */
 const mostSnapshots = 64;
 
-/** The facts before the first that could be read. */
+/** Stands for the facts until they could be read for the first time. */
 const nothingKnown: Facts = { routes: [], links: new Map(), own: new Set() };
 
 /**

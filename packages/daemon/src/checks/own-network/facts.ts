@@ -21,13 +21,16 @@ export interface Facts {
   own: ReadonlySet<string>;
 }
 
-/** How an address is reached from here. `local` never leaves this machine. */
+/**
+ * How an address is reached. `local`: without leaving this machine. `rejected`: a route forbids it. `none`: no route
+ * leads to it.
+ */
 export type HostRoute =
   | { kind: 'local' | 'rejected'; key: string }
   | { kind: 'none'; key: string; family: 4 | 6 }
   | { kind: 'route'; key: string; family: 4 | 6; route: Route };
 
-/** Larger tables, in characters, are not read. A machine with such a table is a router. */
+/** Longest routing table that is parsed, in characters. A machine with a longer table is a router. */
 const largestTable = 512 * 1024;
 
 export type Interfaces = () => ReturnType<typeof networkInterfaces>;
@@ -41,12 +44,11 @@ export interface FactSources {
 export const systemSources: FactSources = { root: '/', interfaces: networkInterfaces };
 
 /**
- * Codes of errors by which a machine refuses to give facts for now, for example because the process has no descriptors
- * left.
+ * Error codes that mean that the facts cannot be read now, for example because the process has no descriptors left.
  */
 const refusals = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'ERR_SYSTEM_ERROR']);
 
-/** Reads the facts. Null if the machine refuses them now. */
+/** Reads the facts. Null if they cannot be read now. */
 export function readFacts(sources: FactSources): Facts | null {
   try {
     return gatherFacts(sources);
@@ -110,7 +112,7 @@ export function routeToHost(facts: Facts, address: string): HostRoute {
   if (!route) return { kind: 'none', key: `IPv${family} without a route`, family };
   if (route.rejects) return { kind: 'rejected', key: 'rejected' };
   if (route.interface === 'lo') return { kind: 'local', key: 'local' };
-  // Containers and virtual machines on this machine's switch are not behind its network.
+  // Containers and virtual machines on a virtual switch are on this machine, so its network plays no part.
   if (route.gateway === null && facts.links.get(route.interface)?.isBridge) return { kind: 'local', key: 'local' };
   return { kind: 'route', key: keyOf(route), family, route };
 }
@@ -124,8 +126,8 @@ export const onLink = (device: string, family: 4 | 6): string => `${device}, IPv
 export const defaultRoutes = (facts: Facts): Route[] => facts.routes.filter(isDefault);
 
 /**
- * Describes what is wrong with a link for a family; null if nothing is. An interface without information counts as
- * fine.
+ * Describes why a link does not work for an address family; null if it works. An interface without information counts
+ * as working.
  */
 export function linkFault(facts: Facts, device: string, family: 4 | 6): string | null {
   const link = facts.links.get(device);

@@ -3,12 +3,12 @@ import { type Evidence, recordAnswer, noEvidence } from './evidence.ts';
 import { type Facts, onLink, type HostRoute, routeToHost } from './facts.ts';
 import type { FactsLog } from './facts-log.ts';
 
-/** How long facts hold while nothing is wrong. */
+/** While the facts show no fault, they are read again when they are this old. */
 export const factsHoldMs = 1000;
 const mostHosts = 10_000;
 const mostRoutes = 1000;
 
-/** How a host is reached, and the evidence that its answers count for. Valid while the facts stay the same. */
+/** How a host is reached, and the evidence to which its answers are added. Valid while the facts stay the same. */
 export interface Host {
   facts: Facts;
   hostRoute: HostRoute;

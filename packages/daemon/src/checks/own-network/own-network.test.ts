@@ -3,7 +3,7 @@ import { all, lines, machine } from '../../testing/network-machine.ts';
 
 describe('by the facts of the machine, a failure is internal', () => {
   test.each([
-    ['the link is down, beside a bridge', { routes: lines.bridge }, 'default route is gone'],
+    ['the link is down, and only the route of a bridge is left', { routes: lines.bridge }, 'default route is gone'],
     ['the default route is deleted', { routes: lines.link + lines.bridge }, 'default route is gone'],
     ['the cable is pulled', { carrier: false }, 'no carrier'],
     ['the address is removed', { address: [] }, 'no IPv4 address'],
@@ -26,7 +26,7 @@ describe('by the facts of the machine, a failure is internal', () => {
     expect(network.trouble()).toBeNull();
   });
 
-  test('but the last facts stay in force while a process without descriptors cannot read them', async () => {
+  test('but the last facts are used while the process has no descriptors to read them', async () => {
     const { network, clock, routes, refuse, recordAnswers, fail, answering } = await machine();
     recordAnswers('192.0.2.7', '192.0.2.8');
     answering.add('192.0.2.8');

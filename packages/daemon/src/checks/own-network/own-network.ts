@@ -24,9 +24,9 @@ export interface OwnNetwork {
   /** Records an answer of a host: a connection, a refusal, or bytes. It takes much less than a microsecond. */
   recordAnswer(address: string, port: number, via?: 'tcp' | 'dns'): void;
   /**
-   * Why a failed check says nothing about its target; null if it does say something. `begunMonoMs` is on the monotonic clock.
-   * Without addresses, it judges everything behind the default routes. `isUnreachable`: the system itself reported that
-   * there is no route. Takes at most a second.
+   * Why a failed check says nothing about its target; null if it does say something. `begunMonoMs` is on the monotonic
+   * clock. Without addresses, it judges the default routes. `isUnreachable`: the system itself reported that there is
+   * no route. Takes at most a second.
    */
   faultOf(addresses: readonly string[], begunMonoMs: number, isUnreachable?: boolean): Promise<string | null>;
   /** Call it while a check still waits for the addresses. It checks the network meanwhile, once a second at most. */
@@ -44,14 +44,14 @@ export interface OwnNetworkOptions {
   contact?: ContactHost;
 }
 
-/** Bad facts are read more often, so that the end of a fault is noticed soon. */
+/** While the facts show a fault, they are read again when they are this old, so that its end is noticed soon. */
 const badFactsHoldMs = 100;
 /**
- * A fault is no longer reported once nothing has confirmed it for this time. The monitors that noticed it may be
- * deleted.
+ * If nothing has confirmed a fault for this time, it is not reported any more. The monitors that noticed it may have
+ * been deleted since.
  */
 const troubleHoldsMs = 10 * 60_000;
-/** Addresses that only a default route leads to. */
+/** Addresses that stand for all hosts behind a default route. */
 const anywhere = { 4: '0.0.0.1', 6: '::2' } as const;
 
 /** Checks without a verdict within this time of each other belong to one fault. */
@@ -110,7 +110,7 @@ export function createOwnNetwork(options: OwnNetworkOptions): OwnNetwork {
   };
 }
 
-/** An address that represents everything behind a default route. */
+/** The addresses that stand for all hosts behind the default routes. */
 const beyond = (facts: Facts) => [...new Set(defaultRoutes(facts).map(({ family }) => anywhere[family]))];
 
 /** The families that once had a default route, and now have none over a working link. */

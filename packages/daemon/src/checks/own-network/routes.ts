@@ -35,7 +35,7 @@ export function parseRoutes4(text: string): Route[] {
         interface: device,
         gateway: (flags & flag.gateway) === 0 ? null : dotted(gateway!),
         metric: Number(metric),
-        // A blackhole has neither a flag nor an interface of its own.
+        // A blackhole route has no flag for this. Its interface is `*`.
         rejects: (flags & flag.reject) !== 0 || device === '*',
       };
     });
@@ -91,7 +91,7 @@ export function parseAddress(address: string): ParsedAddress | null {
   const family = isIP(bare);
   if (family === 4) return { family, value: bytesToNumber(bare.split('.').map(Number)) };
   if (family !== 6) return null;
-  // A dotted tail stands for two groups.
+  // An IPv6 address may end like an IPv4 address, as in `::192.0.2.1`. That end stands for two groups.
   const plain = bare.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a: string, b: string, c: string, d: string) =>
     [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map((group) => group.toString(16)).join(':'),
   );

@@ -16,7 +16,7 @@ describe.each(databases)('many alerts of one monitor on $name', (database) => {
   };
   const openOf = async (id: string) => (await alertsOf(id)).filter(({ resolvedAt }) => resolvedAt === null);
 
-  test('are opened and resolved in several transactions, each alert once', async () => {
+  test('many alerts are opened and resolved in several transactions, each alert once', async () => {
     const id = await monitor();
     const expected = await watch(id);
     await round(id, true);
@@ -27,7 +27,7 @@ describe.each(databases)('many alerts of one monitor on $name', (database) => {
     expect(await alertsOf(id)).toHaveLength(expected.length);
   });
 
-  test('are all opened for a rule that begins to watch a silent job, not only those of the first transaction', async () => {
+  test('a rule that begins to watch a silent job opens all alerts, not only those of the first transaction', async () => {
     const { id, pingUrl } = await made('/api/monitors', { type: 'heartbeat', name: 'job' });
     await world.daemon.request('GET', `${new URL(String(pingUrl)).pathname}/fail`, undefined, { apiKey: null });
     const expected = await watch(id);
@@ -36,7 +36,7 @@ describe.each(databases)('many alerts of one monitor on $name', (database) => {
     expect(await openOf(id)).toEqual([]);
   });
 
-  test('are refused beyond 500, for a new rule and for a changed rule', async () => {
+  test('a rule is refused if one monitor would open more than 500 alerts, at a create and at a change', async () => {
     const id = await monitor({ name: 'shop' });
     const channelIds = await Promise.all(Array.from({ length: 50 }, (_, at) => channel(`c${at}`)));
     const fields = { name: 'r', monitorIds: [id], channelIds };

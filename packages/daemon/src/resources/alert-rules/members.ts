@@ -5,7 +5,7 @@ import type { Project, Tables } from '../../store/tables.ts';
 import { nextTurn } from '../../wait.ts';
 import { findByIds } from '../find-by-ids.ts';
 
-/** The members of a rule by seq, without duplicates, in the order of its lists. */
+/** The seqs of a rule's monitors and channels, without duplicates, in the order of the rule's lists. */
 export interface Members {
   monitors: number[];
   channels: number[];

@@ -4,7 +4,7 @@ import { mayBeSetDue, newReviewBudget, reviewAlerts, reviewLater } from '../../a
 import { reviewDueAtOnce } from '../../alerting/load-facts.ts';
 import type { Tables } from '../../store/tables.ts';
 
-/** Monitors that are reviewed in one transaction. A rule may watch a thousand. */
+/** Maximum number of monitors that are reviewed in one transaction. A rule may watch a thousand. */
 const mostReviewed = 50;
 
 interface Changed {
@@ -42,7 +42,7 @@ export async function reviewRule(trx: Transaction<Tables>, { rule, trigger, moni
   }
   if (monitors.length === 0) return;
   // Monitors with a certificate or a domain are reviewed for any rule: a rule about outages also reports these faults,
-  // unless another rule has their trigger.
+  // unless another rule has the trigger for them.
   await trx
     .updateTable('monitor_state')
     .set({ expiry_review_at: reviewDueAtOnce })
@@ -52,7 +52,7 @@ export async function reviewRule(trx: Transaction<Tables>, { rule, trigger, moni
     .execute();
 }
 
-/** For a rule about outages, nothing can have changed for monitors that are up and have no alert. */
+/** The monitors that are down. A monitor that is up and has no open alert needs no review for a rule about outages. */
 async function whichAreDown(trx: Transaction<Tables>, monitors: readonly number[]): Promise<{ monitor: number }[]> {
   if (monitors.length === 0) return [];
   return trx

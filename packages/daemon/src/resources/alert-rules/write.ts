@@ -123,7 +123,7 @@ async function watchedBy(trx: Transaction<Tables>, rule: number): Promise<number
   return rows.map(({ monitor }) => monitor);
 }
 
-/** Reminders of open alerts follow the new interval from now on. Alerts of removed channels get none. */
+/** Reminders of open alerts follow the new interval from now on. Alerts on deleted channels get no reminders. */
 async function rearmReminders(
   trx: Transaction<Tables>,
   rule: number,

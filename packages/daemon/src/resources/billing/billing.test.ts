@@ -55,7 +55,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect((await world.daemon.request('PATCH', own, { price: 1 }, admin)).status).toBe(404);
   });
 
-  test('paying activates the plan, canceling pauses monitors beyond the free one, paying again resumes them', async () => {
+  test('paying activates the plan, canceling pauses monitors beyond the free plan, paying again resumes them', async () => {
     await someone();
     const page = await fetch(await checkout(world.daemon, world.plans[1]!.id, asUser()));
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -80,7 +80,7 @@ describe.each(databases)('billing on $name', (database) => {
     const resumed = await request('PATCH', `/api/monitors/${ids[3]!}`, { paused: false });
     expect(resumed).toMatchObject({ status: 402, body: { errors: [{ path: '' }] } });
     expect((await request('POST', `/api/monitors/${ids[3]!}/check`)).status).toBe(409);
-    // Only the edit's own changes count.
+    // A monitor that exceeds the plan can be edited, because only the changes of the edit count.
     expect((await request('PATCH', `/api/monitors/${ids[3]!}`, { name: 'renamed' })).status).toBe(200);
     expect((await request('PATCH', `/api/monitors/${ids[0]!}`, { name: 'fast still' })).status).toBe(200);
     expect(await paused(ids[3]!)).toEqual([true]);

@@ -45,7 +45,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect(answers.filter(({ status }) => status === 402)).toHaveLength(6);
   });
 
-  test('a shorter interval and more regions are refused on create and PATCH, at their fields', async () => {
+  test('a too short interval and too many regions are refused on create and PATCH, and the error names the field', async () => {
     await someone();
     const fast = await create('fast', { interval: 5 });
     expect(fast).toMatchObject({

@@ -74,7 +74,7 @@ async function closePayments(plan: string, backend: Backend): Promise<void> {
   }
 }
 
-/** The plan, locked until the end of the transaction. Throws `not_found`, and `conflict` for the built-in one. */
+/** Locks a plan until the transaction ends. Throws `not_found` if it is unknown, and `conflict` if it is built in. */
 export async function lockPlan(trx: Transaction<Tables>, id: string): Promise<Plan> {
   if (id === selfHosted.id) throw new ServiceError('conflict', 'This plan is built in and cannot be changed.');
   const row = /^pln_\w+$/.test(id)

@@ -11,7 +11,7 @@ import { lockProject } from '../lock-project.ts';
 import { renderChannel } from './read.ts';
 import { sendCode } from './send-code.ts';
 
-/** Confirms the address of a channel by its code; without a code, sends a new one. */
+/** A request with a code confirms the address of a channel. A request without a code lets the server send a new one. */
 export const confirmChannel: Handler<'confirmChannel'> = (request, backend) =>
   request.body.code === undefined ? sendAnother(request, backend) : enter(request, backend, request.body.code);
 

@@ -12,7 +12,7 @@ type Config = Record<string, unknown>;
 
 /**
  * The faults of a patch that changes where a channel sends to, but keeps stored secrets. The owner of the secrets never
- * chose the new address. `sent` is the config as the caller sent it, including masks.
+ * agreed to send them to the new address. `sent` is the config as the caller sent it, including masks.
  */
 export function destinationFaults(
   type: ChannelType,

@@ -37,7 +37,7 @@ test.each([
   expect(unmaskConfig(type, shown, config)).toEqual(config);
 });
 
-test('a mask stands for the stored value of its own field, with headers in any case', () => {
+test('a mask that is sent back stands for the stored value of the same field; header names may differ in case', () => {
   const stored = { url: 'https://h.example/12345678', headers: { Token: 'abcdefgh1234', Other: 'x' } };
   const sent = { url: '••••5678', headers: { token: '••••1234', Other: '••••1234' } };
   const taken = unmaskConfig('webhook', sent, stored);
@@ -52,7 +52,7 @@ test('masks are looked for in the fields of the type, or of all types if it is u
   expect(paths('pigeon')).toEqual(['config.url', 'config.apiKey', 'config.headers.A']);
 });
 
-test('as many headers as fit in a body are restored', () => {
+test('masks are replaced by stored values even for as many headers as fit into a body', () => {
   const headers = (value: string) => Object.fromEntries(Array.from({ length: 30_000 }, (_, n) => [`h${n}`, value]));
   const taken = unmaskConfig('webhook', { headers: headers('••••5678') }, { headers: headers('12345678') });
   expect(taken).toEqual({ headers: headers('12345678') });

@@ -26,7 +26,7 @@ export function maskConfig(type: ChannelType, config: Config): Config {
   return mapValues(config, mask);
 }
 
-/** Replaces masked values that a caller sent back with the stored ones. */
+/** Replaces each masked value that a caller sent back by the stored value. */
 export function unmaskConfig(type: ChannelType, sent: Config, stored: Config): Config {
   const shown = maskConfig(type, stored);
   return mapValues(sent, (field, value) => {
@@ -43,8 +43,9 @@ export function unmaskConfig(type: ChannelType, sent: Config, stored: Config): C
 }
 
 /**
- * Refuses a mask without a stored value; otherwise the mask would be stored as the value. It looks at the fields of the
- * type, or of all types if the type is unknown. Other fields are refused as unknown.
+ * The faults of masks that no stored value replaced. Without these faults, a mask would be stored as the value. The
+ * function looks at the fields of the type, or of all types if the type is unknown. Other fields are refused elsewhere,
+ * as unknown.
  */
 export function maskFaults(type: unknown, config: Config): Fault[] {
   const types = Object.entries(channelConfigs);

@@ -44,7 +44,7 @@ export async function sendCode(backend: Backend, { channel, issued }: CodeToSend
     return (
       trx
         .updateTable('channel')
-        // A person who can read the error need not own the address.
+        // The code is masked, because a person who can read the error may not own the address.
         .set({ last_error: sent.ok ? null : `The code was not sent: ${sent.text.replaceAll(issued.code, secretMask)}` })
         .where('seq', '=', channel.seq)
         .returningAll()

@@ -23,7 +23,7 @@ export const testChannel: Handler<'testChannel'> = async (request, backend) => {
   await store.write(async (trx) => {
     await trx
       .updateTable('channel')
-      // A test that arrives proves that a rate limit is over.
+      // A test that arrives proves that the provider's rate limit is over.
       .set(sent.ok ? { last_sent_at: at, last_error: null, wait_until: at, limits: 0 } : { last_error: sent.text })
       .where('seq', '=', channel.seq)
       .execute();
@@ -34,7 +34,7 @@ export const testChannel: Handler<'testChannel'> = async (request, backend) => {
   return { ok: true };
 };
 
-/** Counts a test that costs the operator; throws for an address that is not confirmed, and for a limit that is reached. */
+/** Counts a test that the operator pays for. Throws if the address is not confirmed, or if a limit is reached. */
 async function admitTest(
   channel: ChannelRow,
   project: Project,

@@ -35,7 +35,7 @@ export const createChannel: OwnValidation<'createChannel'> = {
     const { config, ...fields } = checked(request.body);
     const made: { code: CodeToSend | null; isNew: boolean } = { code: null, isNew: false };
     const shown = await request.create({ ...fields, config }, async (trx) => {
-      // The transaction may run again.
+      // The transaction may run more than once, so the code of an earlier run is dropped.
       made.code = null;
       made.isNew = true;
       await lockProject(trx, request.project);
@@ -91,7 +91,7 @@ export const updateChannel: OwnValidation<'updateChannel'> = {
     const { store, notifier, deps, messageRules, plans } = backend;
     const made: { code: CodeToSend | null } = { code: null };
     const shown = await store.write(async (trx) => {
-      // The transaction may run again.
+      // The transaction may run more than once, so the code of an earlier run is dropped.
       made.code = null;
       await lockProject(trx, request.project);
       const row = await findRow(trx, 'channel', request.project, request.params.channelId);
@@ -198,7 +198,7 @@ function patched(before: Omit<ChannelFields, 'config'> & { config: object }, pat
   });
 }
 
-/** Removes fields of the old type that null deletes, because the new type may not know them. */
+/** Removes fields of the old type that the patch sets to null, because the new type may not know them. */
 function withoutOld(type: ChannelType, config: object): object {
   const { shape } = channelConfigs[type];
   return Object.fromEntries(

@@ -87,7 +87,7 @@ describe.each(databases)('incidents on $name', (database) => {
     ]);
   });
 
-  test('a read has the whole timeline, a patch returns its end, and its length is limited', async () => {
+  test('a read returns the whole timeline, a patch only the latest updates, and the number of updates is limited', async () => {
     const { id } = await create({ message: '0' });
     for (let entry = 1; entry < 30; entry++) await patch(id, { message: String(entry) });
     const messagesOf = (shown: Shown) => shown.updates.map(({ message }) => message);
@@ -127,7 +127,7 @@ describe.each(databases)('incidents on $name', (database) => {
     expect((await patch(id, { status: 'investigating' })).resolvedAt).toBeNull();
   });
 
-  test('a window starts when planned, is identified, and needs its start before its end', async () => {
+  test('a maintenance window begins as planned with the status identified, and must end after its start', async () => {
     const [scheduledStart, scheduledEnd] = [inSeconds(3600), inSeconds(7200)];
     const made = await create({ maintenance: true, scheduledStart, scheduledEnd });
     expect(made).toMatchObject({ status: 'identified', maintenance: true, startedAt: scheduledStart, updates: [] });
@@ -151,7 +151,7 @@ describe.each(databases)('incidents on $name', (database) => {
     expect(await patch(made.id, { scheduledEnd: later })).toMatchObject({ scheduledEnd: later });
   });
 
-  test('a window resolves itself at its end, with an entry', async () => {
+  test('a maintenance window is resolved at its end, with an entry in its timeline', async () => {
     const scheduledEnd = inSeconds(0.3);
     const { id } = await create({
       maintenance: true,
@@ -166,7 +166,7 @@ describe.each(databases)('incidents on $name', (database) => {
     });
   });
 
-  test('names every id that is not a monitor of the project, also another project’s', async () => {
+  test('the error names every id that is not a monitor of the project, also ids of another project', async () => {
     const other = await daemon.another('bea');
     const theirs = await daemon.request(
       'POST',
@@ -184,7 +184,7 @@ describe.each(databases)('incidents on $name', (database) => {
     ]);
   });
 
-  test('reports every fault at once, of the schedule and of the monitors', async () => {
+  test('one error reports all faults of the schedule and of the monitors', async () => {
     const answer = await daemon.request('POST', '/api/incidents', {
       title: 'x',
       maintenance: true,
@@ -198,7 +198,7 @@ describe.each(databases)('incidents on $name', (database) => {
     ]);
   });
 
-  test("null restores a default, and cannot remove a window's times", async () => {
+  test('null restores a default, and cannot remove the times of a maintenance window', async () => {
     const { id } = await create({ status: 'monitoring', monitorIds: monitors });
     expect(await patch(id, { status: null, message: null, monitorIds: null, scheduledStart: null })).toMatchObject({
       status: 'investigating',
@@ -233,7 +233,7 @@ describe.each(databases)('incidents on $name', (database) => {
     expect(seen).toEqual(all);
   });
 
-  test('time in a window is counted separately and does not lower uptime', async () => {
+  test('time in a maintenance window is counted separately and does not lower uptime', async () => {
     const { body } = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: 'job' });
     const { id, pingUrl } = body as { id: string; pingUrl: string };
     const day = async () => {

@@ -11,7 +11,7 @@ import { listRows } from '../list-rows.ts';
 export type IncidentRow = Selectable<IncidentTable>;
 type Incident = z.output<typeof incident>;
 
-/** Incidents sent at a time, or fewer if their messages are long. */
+/** Maximum number of incidents in one piece of a list. A piece with long messages has fewer. */
 const atOnce = 20;
 const charactersAtOnce = 100_000;
 

@@ -206,7 +206,7 @@ async function setMonitors(trx: Transaction<Tables>, incident: number, monitors:
     .execute();
 }
 
-/** Limits a timeline to what one answer can hold. */
+/** Refuses an update if the timeline is full. One answer of the API must be able to hold a timeline. */
 async function refuseMoreUpdates(trx: Transaction<Tables>, incident: number): Promise<void> {
   const { updates } = await trx
     .selectFrom('incident_update')

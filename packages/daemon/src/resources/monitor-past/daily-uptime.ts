@@ -48,7 +48,7 @@ export const getDailyUptime: Handler<'getDailyUptime'> = async (request, { store
       maintenanceSeconds: Math.round(time.maintenance / 1000),
     });
   }
-  // There is one item for each day, so the page is cut from all of them.
+  // The list is short, one item for each day. So all items are made before a page is cut.
   const read = async function* ({ from }: DayRange) {
     yield answer.filter((day) => Date.parse(day.date) >= from);
   };

@@ -8,16 +8,16 @@ interface Asked {
 }
 
 interface Source<T> {
-  /** The items from a time on, in order of time. */
+  /** The items of a range, in order of time. */
   read: (range: DayRange) => Pages<T>;
   /** Epoch milliseconds. */
   timeOf: (item: T) => number;
 }
 
 /**
- * The items of a range, or the requested page of them. Several items may have the same time, so a cursor has the time
- * of the last item shown, and how many of that time were shown. Throws `invalid_request` for a cursor that no list
- * gave.
+ * The items of a range, or the requested page of them. Several items may have the same time. So a cursor holds the time
+ * of the last item shown, and how many items with that time were shown. Throws `invalid_request` for a cursor that no
+ * list returned.
  */
 export async function inPages<T>(asked: Asked, range: DayRange, { read, timeOf }: Source<T>): Promise<T[] | Pages<T>> {
   const page = readPage(asked.query);

@@ -11,8 +11,8 @@ const spans = [1, 7, 30] as const;
 type Span = (typeof spans)[number];
 
 /**
- * Whole days come from the rollup of days. The first, partial day comes from its hours, with a share of the first hour.
- * The database adds them up, because returning a row costs more than adding it.
+ * Whole days come from the daily rollup. The first day is partial, so it comes from the hourly rollup, with a share of
+ * its first hour. The database adds up the rows, because returning a row costs more than adding it.
  */
 export function createObservedReader(store: Store): ReadObserved {
   const sums = prepare(store, (db, p: { monitor: number; hour: number; share: number; day: number; end: number }) => {

@@ -1,9 +1,9 @@
-/** Rows read at once: some milliseconds of work. Other work runs in between. */
+/** Maximum number of rows read at once. They take some milliseconds, and other work runs between two pages. */
 export const pageSize = 500;
 
 /**
- * Reads a long list a page at a time, so that neither the event loop nor the memory has to hold all of it. `read`
- * returns up to `pageSize` rows after the last row of the previous page.
+ * Reads a long list a page at a time, so that it neither blocks the event loop nor fills the memory. `read` returns up
+ * to `pageSize` rows after the last row of the previous page.
  */
 export async function* readPages<Row>(read: (last: Row | undefined) => Promise<Row[]>): AsyncGenerator<Row[]> {
   for (let last: Row | undefined; ;) {

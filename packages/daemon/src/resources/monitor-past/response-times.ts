@@ -11,7 +11,7 @@ import { oldestResult, storedResults } from './stored-results.ts';
 
 type Items = AnswerOf<'getResponseTimes'>;
 
-/** Each check of the range in order of time. Hours whose checks are past their retention have hourly averages. */
+/** Each check of the range in order of time. An hour whose checks were deleted has one average instead. */
 export const getResponseTimes: Handler<'getResponseTimes'> = async (request, { store, deps }) => {
   const { seq } = await findRow(store.db, 'monitor', request.project, request.params.monitorId);
   const now = deps.clock.now();
@@ -63,7 +63,8 @@ function readTimings(json: string | null): Items[number]['timings'] {
 }
 
 async function hourlyAverages(store: Store, monitor: number, { from, until }: DayRange): Promise<Items> {
-  // An hour that retention has cut still has its later checks. So averages stand only for whole hours.
+  // If retention has deleted only the first checks of an hour, its other checks are listed. So an hour gets an average
+  // only if all its checks were deleted.
   const hours = hoursBetween(Math.max(from, until - longestKeptMs), until - hourMs);
   if (hours.length === 0) return [];
   const rows = await store.db

@@ -11,16 +11,16 @@ import type { Backend, Handler } from '../handler.ts';
 import { isoTimeOrNull } from '../iso-time.ts';
 import { createObservedReader } from './observed.ts';
 
-/** Uptime over the last 24 hours, 7 and 30 days, from rollups and the open hour. */
+/** Uptime over the last 24 hours, 7 and 30 days, from rollups and the time since the last rollup. */
 export const getStats: Handler<'getStats'> = async ({ params, project }, { store, deps, readStats }) => {
   const { seq } = await findRow(store.db, 'monitor', project, params.monitorId);
   return readStats(seq, deps.clock.now());
 };
 
-/** The hours that overlap the last 24 hours. */
+/** How many hours ago each hour began that overlaps the last 24 hours. */
 const hoursOfDay = Array.from({ length: 25 }, (_, ago) => ago);
 
-/** Call it once for each store, because it builds its statements. */
+/** Call it only once for each store, because each call builds the SQL statements again. */
 export function createStatsReader(
   store: Store,
   lastCheckedAt: Backend['lastCheckedAt'] = (_, stored) => stored,
@@ -58,7 +58,7 @@ function createResponseTimes(store: Store) {
     // SQLite would plan the join again for each parameter that is compared with a bare column.
     selectUnfolded(db, 'counts').where('recent.monitor', '=', sql<number>`cast(${p.monitor} as bigint)`),
   );
-  // The database adds them up hour by hour, because each returned row costs more.
+  // The database adds up the buckets of all hours, because returning the rows would cost more.
   const bucketsOf = prepare(store, (db, p: { monitor: number; hour: number }) => {
     const ofHour = (ago: number) =>
       db

@@ -15,7 +15,8 @@ export interface StoredResult {
 
 /** The time of a monitor's oldest stored result in a range; null if it has none. */
 export async function oldestResult(store: Store, monitor: number, range: DayRange): Promise<number | null> {
-  // The recent results are read first, because a result may move between the two queries.
+  // A recent result may move to the table `result` between the two queries. The recent ones are read first, so that
+  // such a result is found twice and not missed.
   const [recent] = await recentResults(store, monitor, range);
   const moved = await store.db
     .selectFrom('result')
@@ -38,7 +39,7 @@ export async function* storedResults(store: Store, monitor: number, range: DayRa
     const until = recent.findIndex((result) => inOrder(result, last) > 0);
     const earlier = until === -1 ? recent : recent.slice(0, until);
     recent = until === -1 ? [] : recent.slice(until);
-    // A result that moved between the queries is in both.
+    // A result that moved between the two queries is in both lists.
     const known = new Set(moved.map(({ at, region }) => `${at} ${region}`));
     const others = earlier.filter(({ at, region }) => !known.has(`${at} ${region}`));
     yield others.length === 0 ? moved : [...moved, ...others].toSorted(inOrder);

@@ -5,7 +5,7 @@ import { unreadableText } from '../../stored-monitors/monitor-secrets.ts';
 import type { SealedFields } from '../../stored-monitors/stored-monitor.ts';
 import { isObject } from '../merge-patch.ts';
 
-/** A patch of a monitor some of whose secrets cannot be read. */
+/** A patch of a monitor that has unreadable secrets. */
 interface Patching {
   before: NormalMonitor;
   patch: unknown;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databases } from '../../testing/databases.ts';
 import { createTestDaemon, type TestDaemon } from '../../testing/test-daemon.ts';
 
-describe.each(databases)('a list of monitors on $name', (database) => {
+describe.each(databases)('lists of monitors on $name', (database) => {
   let daemon: TestDaemon;
   const names = Array.from({ length: 24 }, (_, at) => `monitor ${at}`);
   beforeAll(async () => {
@@ -18,14 +18,14 @@ describe.each(databases)('a list of monitors on $name', (database) => {
     return { ...answer, monitors: answer.body as { name: string; body: string }[] };
   };
 
-  test('that is long in bytes is sent in pieces, whole and in order', async () => {
+  test('a list that is long in bytes is sent in pieces, complete and in order', async () => {
     const { monitors, headers } = await list();
     expect(headers.get('content-length')).toBeNull();
     expect(monitors.map(({ name }) => name)).toEqual(names);
     expect(monitors.every(({ body }) => body.length === 40_000)).toBe(true);
   });
 
-  test('has pages, even if it is sent in pieces, and filters', async () => {
+  test('a list has pages and filters, even if it is sent in pieces', async () => {
     const first = await list('?limit=20');
     expect(first.monitors.map(({ name }) => name)).toEqual(names.slice(0, 20));
     const next = /<[^?>]*(\?[^>]*)>/.exec(first.headers.get('link')!)![1]!;
@@ -36,7 +36,7 @@ describe.each(databases)('a list of monitors on $name', (database) => {
     expect((await list('?name=unknown')).monitors).toEqual([]);
   });
 
-  test('that is short is sent at once', async () => {
+  test('a short list is sent at once', async () => {
     const { headers } = await list('?limit=1');
     expect(Number(headers.get('content-length'))).toBeGreaterThan(40_000);
   });

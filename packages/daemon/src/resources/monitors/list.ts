@@ -13,7 +13,7 @@ interface Position {
   bytes: number;
 }
 
-/** Bytes and monitors of one piece of a list. A client that stops reading keeps only a few pieces in memory. */
+/** Maximum size of one piece of a list. A client that stops reading keeps only a few pieces in memory. */
 const mostAtOnce = { bytes: 256 * 1024, monitors: 200 };
 
 /** All monitors of a project, one page, or those with a key or name. A list that is long in bytes is sent in pieces. */
@@ -27,7 +27,7 @@ export const listMonitors: Handler<'listMonitors'> = async (request, backend) =>
     .orderBy('seq');
   if (request.query.key !== undefined) rows = rows.where('key', '=', request.query.key);
   if (request.query.name !== undefined) rows = rows.where('name', '=', request.query.name);
-  // A job uses such a key only to find its ping address, so the key shows nothing else.
+  // A job uses a key with this scope only to find its ping address, so the key shows only heartbeats.
   if (request.project.key?.scope === 'ping') rows = rows.where('type', 'in', passiveMonitorTypes);
   if (page.after !== null) rows = rows.where('seq', '>', page.after[0]);
   if (page.limit !== null) rows = rows.limit(page.limit + 1);

@@ -89,7 +89,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect((cleared.body as Shown).labels).toEqual({});
   });
 
-  test('a patch without changes leaves updatedAt, and one with changes moves it', async () => {
+  test('a patch without changes leaves updatedAt as it is, and one with changes updates it', async () => {
     const { id, updatedAt } = await create({ type: 'ping', name: 'same', host: 'localhost' });
     expect(((await patch(id, {})).body as Shown).updatedAt).toBe(updatedAt);
     expect(((await patch(id, { name: 'same', interval: 60 })).body as Shown).updatedAt).toBe(updatedAt);
@@ -183,7 +183,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect(joined.map((one) => one.id)).toEqual(whole.map((one) => one.id));
   });
 
-  test('an Idempotency-Key gets the first answer again, and a conflict with another body', async () => {
+  test('a repeated Idempotency-Key gets the first answer again, and a conflict if the body differs', async () => {
     const headers = { 'idempotency-key': 'once' };
     const fields = { type: 'tcp', name: 'idem', host: 'localhost', port: 1 };
     const reordered = Object.fromEntries(Object.entries(fields).toReversed());

@@ -40,7 +40,7 @@ describe.each(databases)('$name', (database) => {
   let dns: Awaited<ReturnType<typeof dnsTarget>>;
   let daemon: TestDaemon;
   const logged: string[] = [];
-  /** All answers and messages, except the answers to the holder of the project's key who reads the monitor. */
+  /** All answers and messages. Answers that show a monitor to the holder of its project's key are left out. */
   const texts: string[] = [];
 
   beforeAll(async () => {

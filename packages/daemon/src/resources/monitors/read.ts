@@ -31,7 +31,7 @@ export const shownRows = (db: Store['db'], project: Pick<Project, 'id'>) =>
 
 export const getMonitor: Handler<'getMonitor'> = async ({ project, params }, backend) => {
   const monitor = await showWithRegions(backend.store.db, project, params.monitorId, backend);
-  // A job uses such a key only to find its ping address, so the key shows nothing else.
+  // A job uses a key with this scope only to find its ping address, so the key shows only heartbeats.
   if (project.key?.scope === 'ping' && !isPassive(monitor)) throw notFound('monitor');
   return monitor;
 };
@@ -60,7 +60,7 @@ async function readMonitor(db: Store['db'], project: Pick<Project, 'id'>, id: st
   return { seq: row.seq, monitor: renderMonitor(row, shownWith(backend), registrations.get(row.domain)) };
 }
 
-/** The facts that a monitor's form in the API needs, besides its row and the registration of its domain. */
+/** The values that `renderMonitor` needs, besides a monitor's row and the registration of its domain. */
 export const shownWith = (backend: Backend): ShownWith => ({
   siteUrl: backend.siteUrl(),
   now: backend.deps.clock.now(),

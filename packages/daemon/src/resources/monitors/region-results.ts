@@ -48,7 +48,7 @@ export async function readRegionResults(
   return results.toSorted((one, other) => (one.region < other.region ? -1 : 1));
 }
 
-/** The stored result of a report. It is among the recent results, or was moved from there. */
+/** The stored result of a report. It is still a recent result, or has moved to the table `result`. */
 async function resultOf(db: Db, monitor: number, { region, at }: RegionReport) {
   if (at === null) return undefined;
   const [from, until] = [at - toleranceMs, at + toleranceMs];

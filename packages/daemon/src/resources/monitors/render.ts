@@ -9,7 +9,7 @@ import { domainExpiry, expectsCertificate } from '../../stored-monitors/monitor-
 import type { MonitorVault } from '../../stored-monitors/monitor-vault.ts';
 import { unreadableText } from '../../stored-monitors/monitor-secrets.ts';
 
-/** A monitor with the part of its state that people see. */
+/** A monitor with the part of its state that the API shows. */
 export type ShownRow = MonitorRow &
   Pick<MonitorStateRow, 'status' | 'last_checked_at' | 'last_ping_at' | 'ping_due_at' | 'certificate' | 'domain'> & {
     /** The earliest due time in any region, as far as the store knows; null if it is not scheduled. */
@@ -60,7 +60,7 @@ export function renderMonitor(
   return { ...shown, ...Object.fromEntries(own) } as Monitor;
 }
 
-/** A check that has been due for longer is no longer expected, for example because its region is silent. */
+/** A check that is overdue for longer is not shown as the next check: perhaps nothing serves its region now. */
 const mostOverdueMs = 60_000;
 
 const notPast = (nextAt: number, now: number) => (nextAt < now - mostOverdueMs ? null : Math.max(nextAt, now));

@@ -106,7 +106,7 @@ test('secrets that are sent again repair the monitor, one field after the other'
   expect((await daemon.request('POST', `${path()}/check`)).body).toMatchObject({ status: 'up' });
 });
 
-test('a monitor of a database from before secrets were sealed works as it is, and is sealed when it is next changed', async () => {
+test('a monitor whose secrets an older version stored in plain text works, and its next change encrypts them', async () => {
   const { db } = daemon.store;
   const token = 'Bearer stored-in-the-clear';
   const row = await db.selectFrom('monitor').selectAll().executeTakeFirstOrThrow();

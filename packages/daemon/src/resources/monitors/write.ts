@@ -88,7 +88,7 @@ export const updateMonitor: OwnValidation<'updateMonitor'> = {
       const planPaused = row.plan_paused === 1;
       if (plan) {
         const { paused, pausedReason } = request.body as { paused?: unknown; pausedReason?: unknown };
-        // A whole response that is sent back changes nothing, so it does not resume the monitor either.
+        // A whole response that is sent back has `pausedReason`. It changes nothing, so it does not resume the monitor.
         const resumes = planPaused && paused === false && pausedReason === undefined;
         await refuseBeyondPlan(trx, { user, plan, rules }, { fields: after, before, resumes });
       }
@@ -143,7 +143,7 @@ function checked(parsed: Validated<NormalMonitor>): NormalMonitor {
 
 const mergedMaps = Object.fromEntries(monitorMaps.map((field) => [field, 'map' as const]));
 
-/** The fields after a merge patch. A changed type is a fault of its own. The fields are checked by the stored type. */
+/** The fields after a merge patch, validated for the stored type. A changed type is reported as a separate fault. */
 function patched(stored: NormalMonitor, patch: unknown): Validated<NormalMonitor> {
   const { type } = stored;
   const merged = mergePatch(stored, patch, mergedMaps);

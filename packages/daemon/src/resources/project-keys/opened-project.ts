@@ -14,7 +14,7 @@ export interface CallerKey extends Pick<ProjectKeyRow, 'expires_at' | 'last_used
   scope: KeyScope;
 }
 
-/** A project, and the key that opened it; null if a session did. */
+/** A project, and the key that opened it; null if a session opened it. */
 export interface OpenedProject extends Project {
   key: CallerKey | null;
 }

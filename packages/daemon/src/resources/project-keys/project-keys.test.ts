@@ -124,7 +124,7 @@ describe.each(databases)('project keys on $name', (database) => {
     expect(await answered).toBe(401);
   });
 
-  test('a write at the moment of a revocation comes before it, or is refused', async () => {
+  test('a write at the moment of a revocation is done before the revocation, or is refused', async () => {
     const key = await create({ scope: 'apply' });
     const write = (n: number) =>
       daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: `race ${n}` }, { apiKey: key.key });
@@ -166,7 +166,7 @@ describe.each(databases)('project keys on $name', (database) => {
     expect((await post({ name: 'heir', scope: 'full', expiresAt: '2997-01-01T00:00:00Z' }, by)).status).toBe(201);
   });
 
-  test('a session manages keys, and reads its own scope', async () => {
+  test('a session can manage keys, and its scope is shown as full', async () => {
     const by = { cookie: daemon.cookie };
     const made = await post({ name: 'by session', scope: 'ping' }, by);
     expect(made.status).toBe(201);
@@ -189,7 +189,7 @@ describe.each(databases)('project keys on $name', (database) => {
     }
   });
 
-  test('a disabled account stops its keys', async () => {
+  test('the keys of a disabled account stop working', async () => {
     const someone = await daemon.another(`disabled-${database.name}`);
     const body = { name: 'ci', scope: 'read' };
     const at = `/api/projects/${someone.project.id}/keys`;

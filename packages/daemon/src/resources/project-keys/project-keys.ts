@@ -43,7 +43,7 @@ export const createProjectKey: Handler<'createProjectKey'> = async (request, { d
   const expiresAt = request.body.expiresAt === null ? null : Date.parse(request.body.expiresAt);
   if (expiresAt !== null && expiresAt <= now) throw invalid([faultAt('expiresAt', 'not_in_future')]);
   const until = project.key?.expires_at ?? null;
-  // Otherwise someone who has a key for a day could make it last for ever.
+  // Otherwise a person with a key that is valid for a day could create one that is valid for ever.
   if (until !== null && (expiresAt === null || expiresAt > until)) {
     const detail = `A key cannot create one that outlives it: set expiresAt to ${isoTime(until)} or before, or use the project's own key.`;
     throw new ServiceError('forbidden', detail);
@@ -72,7 +72,7 @@ export const createProjectKey: Handler<'createProjectKey'> = async (request, { d
       created_at: now,
     };
     await trx.insertInto('project_key').values(row).execute();
-    // An answer that is kept for an Idempotency-Key is stored, so it has the key only in encrypted form.
+    // With an Idempotency-Key, the answer is stored, so it contains the key only in encrypted form.
     return { ...renderKey(row), key: seal.close(key, row.id) };
   });
   const key = seal.open(made.key, made.id);

@@ -5,7 +5,7 @@ import { ServiceError } from '../../errors.ts';
 import type { Project, Tables } from '../../store/tables.ts';
 import type { Backend } from '../handler.ts';
 
-/** The error if another page holds the domain. A page may still get it by a TXT record that proves its claim. */
+/** The error if another page holds the domain. `withProofs` then looks for a TXT record that proves the claim. */
 class DomainTaken extends ServiceError {
   readonly domain: string;
 

@@ -31,7 +31,7 @@ export async function showStatusPage(
   return (await renderStatusPages(db, [row], backend))[0]!;
 }
 
-/** The fields for how the page presents itself, under the API's names. */
+/** The fields that say how the page looks, under the API's names. */
 export const presentationOf = (row: StatusPageRow) => ({
   description: row.description,
   homeUrl: row.home_url,

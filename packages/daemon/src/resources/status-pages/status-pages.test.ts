@@ -37,7 +37,7 @@ describe.each(databases)('status pages on $name', (database) => {
   };
   const patch = (id: string, fields: object) => daemon.request('PATCH', `/api/status-pages/${id}`, fields);
 
-  test('returns every field, keeps the order of its monitors, and is found by id, list, key and name', async () => {
+  test('a page has every field and its monitors in order, and is found by id, list, key and name', async () => {
     const page = await create({ slug: 'order', key: 'order', monitorIds: [monitors[2], monitors[0], monitors[2]] });
     expect(page).toMatchObject({
       name: 'Shop',
@@ -85,7 +85,7 @@ describe.each(databases)('status pages on $name', (database) => {
     'a b.example',
     'example',
     '127.0.0.1:80',
-  ])('refuses %s as a custom domain', async (customDomain) => {
+  ])('%s is refused as a custom domain', async (customDomain) => {
     const answer = await daemon.request('POST', '/api/status-pages', { name: 'x', slug: 'ill', customDomain });
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: 'customDomain' }] } });
   });
@@ -145,7 +145,7 @@ describe.each(databases)('status pages on $name', (database) => {
     expect((await daemon.request('GET', '/api/status-pages?key=patch')).body).toEqual([]);
   });
 
-  test('a patch may not take what another page has, but may repeat its own', async () => {
+  test('a patch may not take the slug, key or domain of another page, but may repeat those of its own page', async () => {
     await create({ slug: 'theirs', key: 'theirs', customDomain: 'theirs.example.com' });
     const { id } = await create({ slug: 'mine', key: 'mine', customDomain: 'mine.example.com' });
     for (const fields of [{ slug: 'theirs' }, { key: 'theirs' }, { customDomain: 'THEIRS.example.com' }])
@@ -164,7 +164,7 @@ describe.each(databases)('status pages on $name', (database) => {
     expect((await patch(id, { monitorIDs: [] })).body).toMatchObject({ errors: [{ path: 'monitorIDs' }] });
   });
 
-  test('shows only monitors of its own project', async () => {
+  test('a page shows only monitors of its own project', async () => {
     const other = await daemon.another(`cy-${database.name}`);
     const { body } = await daemon.request(
       'POST',

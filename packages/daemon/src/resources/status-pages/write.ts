@@ -131,7 +131,7 @@ const columnsOf = (fields: StatusPageFields) => ({
   group_by: fields.groupBy,
 });
 
-/** A new domain must be looked up before it is served. */
+/** The columns for a new domain, which must be looked up before it is served. */
 const newDomain = (
   name: string | null,
   now: number,

@@ -21,8 +21,8 @@ function toolsFor({ columns: type, tableEnd, greatest }: Dialect, db: Kysely<unk
   const key = (column: ColumnDefinitionBuilder) => column.primaryKey().notNull();
   const unique = (column: ColumnDefinitionBuilder) => column.notNull().unique();
   const zero = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0);
-  // Configuration is deleted with its owner. Results are not, because a million of them would be deleted in one
-  // statement; they are purged in pieces.
+  // Rows of configuration are deleted with their monitor. Results are not, because one statement would delete a million
+  // of them; they are purged in pieces.
   const ofMonitor = (column: ColumnDefinitionBuilder) => column.notNull().references('monitor.seq').onDelete('cascade');
   return {
     type,
@@ -129,7 +129,7 @@ async function createSchedule({
       .addColumn('lease_until', type.bigInteger, zero)
       .addPrimaryKeyConstraint('schedule_key', ['monitor', 'region']),
   );
-  // Ordered by when a row can next be claimed, so that claimed rows come after due ones.
+  // The index has the order in which rows can be claimed next, so that claimed rows come after due ones.
   await index('schedule', 'claimable').columns(['region']).expression(greatest('next_at', 'lease_until')).execute();
 
   await end(

@@ -68,7 +68,7 @@ async function createRules({ type, create, index, required, unique, zero, of, en
     await index(table, 'key').unique().columns(['project_id', 'key']).where(sql.ref('key'), 'is not', null).execute();
   }
 
-  // Links between rows. They are deleted with either of their ends.
+  // Links between rows. A link is deleted with either of the rows that it connects.
   for (const [table, from, to] of [
     ['rule_monitor', 'rule', 'monitor'],
     ['rule_channel', 'rule', 'channel'],
@@ -109,7 +109,7 @@ async function createAlerts({ type, create, index, required, unique, of, end }: 
     .addColumn('remind_at', type.bigInteger)
     .modifyEnd(end)
     .execute();
-  // Each fault is reported once.
+  // A rule reports each fault of a monitor to a channel only once.
   await index('alert', 'fault').unique().columns(['monitor', 'rule', 'channel', 'type', 'subject']).execute();
   await index('alert', 'open').column('monitor').where(sql.ref('resolved_at'), 'is', null).execute();
   await index('alert', 'project_id').columns(['project_id', 'triggered_at', 'seq']).execute();
@@ -199,7 +199,7 @@ async function createIncidents({ type, create, index, required, unique, of, end,
     .modifyEnd(end)
     .execute();
   await index('incident', 'project_id').columns(['project_id', 'seq']).execute();
-  // Windows that are in force or planned.
+  // For reads of the windows that are in force or planned.
   await index('incident', 'scheduled_end').column('scheduled_end').where(sql.ref('resolved_at'), 'is', null).execute();
   await create('incident_update')
     .addColumn('seq', type.serial)

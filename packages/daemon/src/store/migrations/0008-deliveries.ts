@@ -1,7 +1,9 @@
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** Counts of deliveries, how an alert ended, and the incidents that paging services keep open; see tables.ts. */
+/**
+ * More counts of attempts to send, how an alert ended, and the incidents that paging services keep open; see tables.ts.
+ */
 export const deliveries =
   ({ columns: type, tableEnd }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {

@@ -4,7 +4,7 @@ import { publicId } from '../public-id.ts';
 
 const chunk = 1000;
 
-/** How a status page presents itself, public addresses of incidents, and indices for reading some of many incidents. */
+/** The appearance of status pages, public addresses of incidents, and indexes for reading a few of many incidents. */
 export const publicPages =
   ({ columns: type }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {

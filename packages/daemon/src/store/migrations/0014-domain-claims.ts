@@ -1,7 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** How long a page holds a custom domain that does not point here. */
+/**
+ * Stores when a page's custom domain last pointed to this server. Another page may take a domain that has not pointed
+ * here for long.
+ */
 export const domainClaims =
   ({ columns: type }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {

@@ -11,7 +11,8 @@ export const shares =
       .execute();
     await sql`update schedule set project = (select project_id from monitor where seq = schedule.monitor)`.execute(db);
     await db.schema.dropIndex('schedule_claimable').execute();
-    // The index includes the project, so that skipping a project over its share reads only the index.
+    // The index includes the project. So a claim can skip the monitors of a project that has used its share without
+    // reading the table.
     await db.schema
       .createIndex('schedule_claimable')
       .on('schedule')

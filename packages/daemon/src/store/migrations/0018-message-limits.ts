@@ -1,7 +1,7 @@
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** The used part of each limit of messages, and the confirmation of addresses: see tables.ts. */
+/** How much of each message limit is used, and the confirmation of addresses: see tables.ts. */
 export const messageLimits =
   ({ columns: type, tableEnd }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {
@@ -33,7 +33,7 @@ export const messageLimits =
       .execute();
     await channel().addColumn('held_why', type.text).execute();
     await sql`update channel set confirmed_at = created_at`.execute(db);
-    // For the lookup when another channel of the account gets the same address.
+    // This index is read when another channel of the account gets the same address.
     await db.schema
       .createIndex('channel_address')
       .on('channel')

@@ -33,7 +33,7 @@ export const usage =
       .addColumn('limits', type.text, (column) => column.notNull().defaultTo('{}'))
       .execute();
 
-    // The stored form has changed. The rows are only kept for a day anyway.
+    // The stored form of answers has changed. The old rows can be deleted, because rows are kept for only a day anyway.
     await sql`delete from idempotency`.execute(db);
     await db.schema
       .alterTable('idempotency')

@@ -2,8 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
 /**
- * A daemon that has its database to itself keeps the schedule in memory. Triggers list each monitor whose rows of the
- * schedule change, so that no writer can forget it. They also see cascades and the writes of other processes.
+ * A daemon that has its database to itself keeps the schedule in memory. Triggers note each monitor whose rows of
+ * `schedule` change, so that no code that changes the table can forget it. Triggers also see cascades and the writes of
+ * other processes.
  */
 export const scheduleChanges =
   ({ columns: type, tableEnd, exclusive }: Dialect) =>

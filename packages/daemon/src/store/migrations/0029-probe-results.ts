@@ -1,7 +1,7 @@
 import type { ColumnDefinitionBuilder, Kysely } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** Tables that only a probe uses: results on their way to the server, and facts about its link. */
+/** Tables that only a probe uses: results on their way to the server, and values that have to survive a restart. */
 export const probeResults =
   ({ columns: type, tableEnd }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** State that nodes on one PostgreSQL share, beside their data; see shared-tables.ts. */
+/** State that nodes on one PostgreSQL share, besides the data of their users; see shared-tables.ts. */
 export const sharedState =
   ({ columns: type, tableEnd }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {

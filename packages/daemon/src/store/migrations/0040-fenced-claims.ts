@@ -13,7 +13,7 @@ export const fencedClaims =
     await add('schedule', 'claim');
     await add('schedule', 'first_claim');
     await add('delivery', 'claim');
-    // Only PostgreSQL has several nodes. On SQLite claims of checks are in memory.
+    // Only PostgreSQL has several nodes. On SQLite, the claims of checks are in memory.
     if (name === 'postgres') await sql`create sequence schedule_claim`.execute(db);
     await db.schema
       .createTable('key_fingerprint')

@@ -8,7 +8,7 @@ import type { Tables } from '../tables.ts';
 const firstEndsAfterDays = 3;
 /** A step that waits longer for a lock fails and is repeated, because statements of other nodes wait behind it. */
 const lockTimeout = `set local lock_timeout = '1s'`;
-/** Pages of `result` that one statement searches for rows to move, and rows that it moves. */
+/** How many pages of `result` one statement searches for rows to move, and how many rows it moves at most. */
 const [pagesOfPiece, rowsOfPiece] = [1000, 1000];
 
 /**
@@ -39,7 +39,7 @@ export const resultPartitions =
  * migration itself reads no rows and locks the table only for a moment. After a kill, the next start repeats this.
  */
 export async function prepareResultPartitions(db: Kysely<Tables>, dialect: Dialect): Promise<void> {
-  // One starting node at a time takes a step. No step needs a second connection, which a pooler may not have.
+  // One starting node at a time takes a step. No step needs a second connection, because a pooler may allow only one.
   const step = <T>(work: (trx: Transaction<Tables>) => Promise<T>) =>
     db.transaction().execute(async (trx) => {
       await dialect.lockMigrations(trx);
@@ -58,13 +58,13 @@ export async function prepareResultPartitions(db: Kysely<Tables>, dialect: Diale
   const pages = (await step(countPages)) ?? 0;
   for (let from = 0; from < pages; from += pagesOfPiece)
     while (await step((trx) => moveAhead(trx, from, from + pagesOfPiece)));
-  // Other nodes read and write meanwhile.
+  // Other nodes can read and write during this statement.
   await step((trx) => sql`alter table result validate constraint result_end`.execute(trx));
 }
 
 /**
- * Moves a piece of rows back to `result`. A start that was killed had moved them away, because its first partition
- * ended earlier. Returns whether there may be more.
+ * Moves a piece of rows back to `result`. A start that was killed had moved them away, because the end of the first
+ * partition was earlier at that time. Returns whether there may be more.
  */
 async function moveBack(trx: Transaction<Tables>): Promise<boolean> {
   const old = sql`select ctid from ${sql.table(otherPartition)} where at < ${sql.lit((await readEnd(trx))!)}`;
@@ -72,8 +72,8 @@ async function moveBack(trx: Transaction<Tables>): Promise<boolean> {
 }
 
 /**
- * Moves a piece of the rows in some pages of `result` that are too late for the first partition. Returns whether there
- * may be more.
+ * Searches some pages of `result` for rows that are too late for the first partition, and moves a piece of these rows
+ * to the default partition. Returns whether there may be more.
  */
 async function moveAhead(trx: Transaction<Tables>, from: number, until: number): Promise<boolean> {
   const late = sql`select ctid from result where ctid >= ${sql.lit(`(${from},0)`)}::tid

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Renames two columns to the words of the glossary. */
+/** Renames two columns, so that their names use the words of docs/style.md. */
 export const plainColumns =
   () =>
   async (db: Kysely<unknown>): Promise<void> => {

@@ -34,16 +34,16 @@ export function providerOf(type: ChannelType): Provider {
   return provider;
 }
 
-/** The providers that have a plain form besides the rich one. */
+/** The channel types whose provider accepts a plain form besides the rich one. */
 export const twoForms = [...providers].filter(([, { plain }]) => plain !== undefined).map(([type]) => type);
 
 /**
- * A provider on loopback that accepts what its documentation allows. It answers everything else with 400 and the
- * reason. If it accepts only the plain form, it refuses the rich form in its own words.
+ * A provider on loopback that accepts the requests that its documentation allows. It answers all others with 400 and
+ * the reason. If it accepts only the plain form, it answers the rich form with the refusal of the real provider.
  */
 export async function startProvider(
   type: ChannelType,
-  /** Its answer instead of its usual success. */
+  /** The answer to accepted requests, instead of the usual success. */
   instead?: RequestListener,
   takes: 'rich' | 'plain' = 'rich',
 ): Promise<HttpTarget & { send: (message: Message, context?: Partial<ChannelContext>) => Promise<Sent> }> {
@@ -54,7 +54,7 @@ export async function startProvider(
       const refusal = provider.plain!.refusal;
       return status(refusal.status, refusal.body)(request, response);
     }
-    // A test with its own answer gives it to both forms.
+    // If a test gives an answer, both forms get that answer.
     const forms = [provider.body, ...(provider.plain ? [provider.plain.body] : [])];
     const like = instead ? z.union(forms) : takes === 'plain' ? provider.plain!.body : provider.body;
     const against = objection(provider, received, like);
@@ -65,7 +65,7 @@ export async function startProvider(
   const context = testChannelContext({ gateways: provider.gateways?.(target.url) ?? {} });
   return {
     ...target,
-    // The sample has the channel's type.
+    // The config has the type that this channel expects, but the compiler cannot see that.
     send: (message, more = {}) =>
       (channels[type] as Channel<never>).send(config as never, message, { ...context, ...more }),
   };

@@ -8,7 +8,7 @@ export const phone: Provider = {
   path: new RegExp(`^/2010-04-01/Accounts/${account}/Calls\\.json$`),
   body: form({
     ...ends,
-    // Well-formed, and the same text twice.
+    // Well-formed XML that says the same text twice.
     Twiml: text(4000).regex(
       /^<Response>(<Say>(?:[^&<>\ufffe\uffff]|&(?:amp|lt|gt);)+<\/Say>)<Pause length="1"\/>\1<\/Response>$/,
     ),

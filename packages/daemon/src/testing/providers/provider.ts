@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Gateways } from '../../channels/index.ts';
 import type { ReceivedRequest } from '../targets/index.ts';
 
-/** Replaces each secret in a test's config. It must appear only in requests. */
+/** Stands for each secret in a test's config. It may appear only in requests to the provider. */
 export const canary = 'CANARY-5e8c0c1d2f';
 
 /** How a provider behaves, according to its documentation. */
@@ -13,24 +13,24 @@ export interface Provider {
   method: 'POST' | 'PUT';
   path: RegExp;
   headers?: Record<string, string>;
-  /** The bodies it accepts, with their limits. Others get 400. */
+  /** The bodies that the provider accepts, with their limits. Others get 400. */
   body: z.ZodType;
-  /** Its plain form, if it has one: the accepted body, and the provider's refusal of the rich form. */
+  /** The plain form, if there is one: the accepted body, and the provider's refusal of the rich form. */
   plain?: {
     body: z.ZodType;
     refusal: { status: number; body: string };
-    /** Whether it has room for one line, without time and link. */
+    /** Whether the plain form is a single line, without time and link. */
     oneLine?: true;
   };
-  /** Its answer to an accepted body. */
+  /** The answer to an accepted body. */
   answer: { status: number; body: string };
-  /** Whether its messages are data for a program, without sentences. */
+  /** Whether the messages are data for a program, without sentences. */
   forPrograms?: true;
-  /** Whether its messages are read out, without addresses. */
+  /** Whether the messages are read aloud. Then they contain no addresses. */
   readsOut?: true;
 }
 
-/** The provider's objection to a request whose body is different; null if it accepts it. */
+/** Why the provider refuses a request, if only bodies like `like` are accepted; null if it accepts the request. */
 export function objection(
   provider: Provider,
   { method, url, headers, body }: ReceivedRequest,

@@ -13,7 +13,7 @@ export const pushover: Provider = {
     user: z.literal(`${canary}-user`),
     title: text(250),
     message: text(1024),
-    // 2 would also need `retry` and `expire`.
+    // Priority 2 would also need `retry` and `expire`.
     priority: z.enum(['-2', '-1', '0', '1']),
     sound: z.enum(['siren', 'intermission', 'magic', 'pushover']),
     timestamp: z.string().regex(/^\d{10}$/),

@@ -3,7 +3,7 @@ import { canary, type Provider } from './provider.ts';
 
 /** The id of the operator's account. */
 export const account = 'AC00000000000000000000000000000000';
-/** Where a message goes, and where it comes from. */
+/** The number that gets the message, and the number that sends it. */
 export const ends = { To: z.literal('+15550100'), From: z.literal('+15550199') };
 /** The fields that both kinds of message have. */
 export const twilio = {

@@ -14,18 +14,19 @@ export interface AcmeTarget extends Target {
   directoryUrl: string;
   /** The authority's certificate, as PEM. */
   ca: string;
-  /** The port of this machine at which it fetches proofs, whatever the name. Set it before an order. */
+  /** The authority fetches the proofs of all names from this port of this machine. Set it before an order. */
   challengePort: number;
-  /** Names ordered, in order. */
+  /** The names for which certificates were ordered, the first one first. */
   orders: string[];
   /** The mail addresses that accounts were given, in order. */
   contacts: unknown[];
   /**
-   * `refuse`: no proof is accepted. `hang`: orders are never answered. `limit`: orders are refused as too many. `slow`:
-   * a requested order is not decided yet. `busy`: a finalized order is not issued yet.
+   * `kind`: orders succeed. `refuse`: no proof is accepted. `hang`: orders are never answered. `limit`: orders are
+   * refused as too many. `slow`: an order stays pending. `busy`: the certificate of a finalized order is not issued
+   * yet.
    */
   behaviour: 'kind' | 'refuse' | 'hang' | 'limit' | 'slow' | 'busy';
-  /** Its `Retry-After` while it limits, is slow or is busy. */
+  /** The `Retry-After` of answers while the behaviour is `limit`, `slow` or `busy`. */
   retryAfter: string;
   /** When orders were polled again (RFC 8555, 7.5.1), in milliseconds of `performance.now()`. */
   polls: number[];
@@ -49,14 +50,14 @@ interface Signed {
 
 /**
  * A certificate authority on loopback with the necessary parts of ACME (RFC 8555). It checks signatures and nonces,
- * fetches proofs by HTTP, and signs what is really requested. An order has one name, and the same number as its
- * authorization and challenge.
+ * fetches proofs by HTTP, and issues the certificates that are requested. An order has one name, and the same number as
+ * its authorization and challenge.
  */
 export async function acmeTarget(now: () => number = Date.now): Promise<AcmeTarget> {
   const root = await makeCertificate({ ca: true, name: 'Test Authority' });
   const nonces = new Set<string>();
   const accounts: webcrypto.JsonWebKey[] = [];
-  /** The numbers of the keys that have an account. */
+  /** The places in `accounts` of the keys that have an account. */
   const registered = new Set<number>();
   const authorizations: Authorization[] = [];
   let base = '';

@@ -4,13 +4,13 @@ import { createServer, type Socket } from 'node:net';
 import { freePort } from './free-port.ts';
 import type { Target } from './target.ts';
 
-/** How a name server answers a name badly, by the name's first label. */
+/** The wrong answers that a name server can give, by the first word of the name that it is asked for. */
 const manners = {
   /** Bytes that are not a DNS message. */
   garbage: (question: Buffer) => Buffer.concat([question.subarray(0, 2), Buffer.from('\x81\x80no dns message at all')]),
   /** A truncated answer, so that the client asks again by TCP, where the connection is reset. */
   truncated: (question: Buffer) => changed(question, [0x83, 0x80]),
-  /** A wrong id, and in the end no answer at all. */
+  /** An answer with a wrong id. The client ignores it, and gets no other answer. */
   wrongid: (question: Buffer) =>
     Buffer.concat([Buffer.from([question[0]! ^ 0xff, question[1]!]), changed(question, [0x81, 0x80]).subarray(2)]),
   /** A format error. */

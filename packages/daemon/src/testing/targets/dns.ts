@@ -2,7 +2,7 @@ import { createServer, Packet } from 'dns2';
 import { freePort } from './free-port.ts';
 import type { Target } from './target.ts';
 
-/** A test name server's data about a name. */
+/** The answers of a test name server to questions about one name. */
 export interface Zone {
   A?: string[];
   AAAA?: string[];

@@ -63,7 +63,7 @@ export const drip: RequestListener = (_request, response) => {
   response.on('close', () => clearInterval(timer));
 };
 
-/** Announces more than it sends, and breaks off. */
+/** Announces 100 bytes, sends fewer, and breaks off. */
 export const truncated: RequestListener = (request, response) => {
   response.writeHead(200, { 'content-length': '100' });
   response.write('only this much', () => request.socket.destroy());
@@ -85,7 +85,7 @@ const compressors = {
 
 export type Encoding = keyof typeof compressors;
 
-/** A compressed body, complete or cut short by some bytes within a well-framed transfer. */
+/** A compressed body. The last `cut` bytes are missing, although the HTTP transfer itself is complete. */
 export function compressed(encoding: Encoding, body: string | Buffer, cut = 0): RequestListener {
   const bytes = compressors[encoding](Buffer.from(body));
   return (_request, response) =>

@@ -21,7 +21,8 @@ export async function switchedTarget(): Promise<SwitchedTarget> {
   };
   const server = createServer((request, response) => {
     const earlier = of((request.url ?? '').slice(1));
-    // The daemon stores one result of a region per millisecond. So two simultaneous checks must end at different times.
+    // For a monitor and a region, the daemon stores at most one result per millisecond. So two simultaneous checks must
+    // end at different times.
     const delayMs = earlier.length % 2 === 0 ? 0 : 20;
     earlier.push({ at: Date.now(), status });
     response.writeHead(status, { connection: 'close' });

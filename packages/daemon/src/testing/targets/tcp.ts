@@ -23,7 +23,7 @@ export const bytesTarget = (bytes: string | Buffer, then: 'close' | 'stay' | 're
     });
   });
 
-/** Turns a server into a target. Its open connections are closed with it. */
+/** Turns a server into a target. When the target is closed, its open connections are closed too. */
 export async function listening(server: Server, host = '127.0.0.1', port = 0): Promise<Target> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {

@@ -38,7 +38,7 @@ test.each(definitions)('%s checks its addresses and headers by the rules that a 
     const wrong = isAddress(schema) ? 'http://a:0/' : isHeaders(schema) ? { te: 'x' } : null;
     if (wrong === null) continue;
     const config = { ...configOf(one), [field]: wrong };
-    // Without a fault here, `rules` of the type lacks this field: addressRule or headersRule of config-fields.ts.
+    // If this input is valid, the type's `rules` lacks this field. Add addressRule or headersRule of config-fields.ts.
     expect({ field, ...validateChannel({ type, name: 'n', config }) }).toMatchObject({ field, ok: false });
   }
 });
@@ -56,7 +56,7 @@ test.each(definitions)('every address of %s is a secret, or a destination of sec
   });
 });
 
-test('only these types cost the operator, keep incidents open, or have another form of late alarms', () => {
+test('only these types cost the operator, keep incidents open, or do not combine late alarms', () => {
   const unusual = definitions
     .filter(([, one]) => one.gateway !== null || one.keepsIncidents || one.lateAlarms !== 'combined')
     .map(([type, { gateway, keepsIncidents, lateAlarms }]) => ({ type, gateway, keepsIncidents, lateAlarms }));

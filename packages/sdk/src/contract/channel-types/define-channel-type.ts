@@ -2,8 +2,8 @@ import type * as z from 'zod';
 import type { Fault } from '../validate.ts';
 
 /**
- * A channel's messages about an outage that ended before its alarm could be sent. `each`: every event with its own
- * time. `combined`: one message that says both. `omit`: nothing.
+ * The messages of a channel about an outage that ended before the alarm could be sent. `each`: alarm and recovery, each
+ * with its own time. `combined`: one message about both. `omit`: nothing.
  */
 export type LateAlarms = 'each' | 'combined' | 'omit';
 
@@ -12,7 +12,9 @@ export type GatewayKind = 'mail' | 'phone';
 
 type FieldOf<C extends z.ZodObject> = keyof C['shape'] & string;
 
-/** Everything about a channel type except how to send. Schemas, flags, prompts, masks, limits and docs derive from it. */
+/**
+ * Everything about a channel type except how to send. Schemas, flags, prompts, masks, limits and docs derive from it.
+ */
 export interface ChannelTypeDefinition<C extends z.ZodObject = z.ZodObject> {
   /** The service's name for people. */
   label: string;
@@ -32,7 +34,7 @@ export interface ChannelTypeDefinition<C extends z.ZodObject = z.ZodObject> {
    * Such messages have limits, and the address may have to be confirmed.
    */
   gateway: { kind: GatewayKind; address: FieldOf<C> } | null;
-  /** Whether the service keeps incidents open until they are closed. It gets each end, whatever its reason. */
+  /** Whether the service keeps incidents open until they are closed. If so, it gets a message when an alert ends. */
   keepsIncidents: boolean;
   /** The form of a message about an outage that ended before its alarm. */
   lateAlarms: LateAlarms;

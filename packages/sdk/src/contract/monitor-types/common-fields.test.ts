@@ -102,7 +102,7 @@ test.each(monitorTypes)('a %s monitor needs no more than its type, its name and 
   });
 });
 
-test('the sentence of a limit names both ends of it', () => {
+test('the fault of a number out of range names the smallest and the largest value', () => {
   const parsed = validateMonitor({ type: 'ping', name: 'Router', host: '10.0.0.1', retries: 6, timeout: 0 });
   expect(parsed.ok ? [] : parsed.faults.map(({ path, message }) => `${path} ${message}`)).toEqual([
     'retries must be a whole number from 0 to 5',

@@ -22,22 +22,22 @@ export interface MonitorTypeParts<
   timeoutSeconds: number;
   fields: Own;
   readOnly: readonly ReadOnly[];
-  /** The own fields that decide what the check examines. An edit of one restarts the count of failures. */
+  /** Whether each own field decides what the check examines. An edit of such a field restarts the count of failures. */
   target: Record<keyof Own, boolean>;
   /** Fields that may hold a secret. `headers.*` stands for every value in `headers`; in `url`, only the credentials. */
   secrets: readonly (keyof Own | `${string & keyof Own}.*`)[];
   /**
-   * The codes of failures that only this type has. Each has the number that stands for it in stored results, so a number
-   * never changes. `check-results.ts` has the codes of several types.
+   * The codes of failures that only this type has. Each has the number that stands for it in stored results, so a
+   * number never changes. `check-results.ts` has the codes of several types.
    */
   errorCodes: Readonly<Record<ErrorCode, number>>;
   /** Rules of single fields that a schema cannot express. They get values that the schema accepts, and never null. */
   rules?: { [F in keyof Own]?: (value: NonNullable<z.output<Own[F]>>, path: string) => Fault[] };
-  /** Rules about several fields. They get the fields in which nothing else is wrong. */
+  /** Rules about several fields together. They get only the fields without other faults. */
   rulesTogether?(fields: Partial<FilledFields<Type, Own>>): Fault[];
   /** The address in messages. Callers remove its credentials. Empty for a type without a target. */
   address(fields: FilledFields<Type, Own>): string;
-  /** The address in lists, where it says more than in messages. */
+  /** The address in lists, if lists show more than messages. */
   addressInLists?(fields: FilledFields<Type, Own>): string;
   /** The host whose domain is watched, or null. */
   host(fields: FilledFields<Type, Own>): string | null;
@@ -48,13 +48,13 @@ export interface MonitorTypeParts<
     isExpected(fields: FilledFields<Type, Own>): boolean;
     thresholdDays(fields: FilledFields<Type, Own>): number;
   };
-  /** The settings of a type about its domain. Other types use the default threshold. */
+  /** The settings about the expiry of the target's domain. A type without them uses the default threshold. */
   domain?: {
     thresholdDays(fields: FilledFields<Type, Own>): number;
     /** The date that the owner sets, or null. It overrides what the registry says. */
     expiresOn(fields: FilledFields<Type, Own>): string | null;
   };
-  /** The own fields of a valid input. Tests create it, so it contacts only this machine. */
+  /** The own fields of a valid input. Tests create this monitor, so its target must be on this machine. */
   sample: z.input<z.ZodObject<Own>>;
   /** Inputs for `examples/all-types`. Together they have every own field. */
   examples: readonly (z.input<z.ZodObject<Own>> & Record<string, unknown>)[];
@@ -71,7 +71,7 @@ type FilledFields<Type extends string, Own extends z.ZodRawShape> = z.output<
   z.ZodObject<InputShape<Type, Own>, z.core.$strict>
 >;
 
-/** Defines a type of monitor: all that its schemas, its tables in the docs and its texts derive from. */
+/** Defines a type of monitor. Its schemas, its texts and its tables in the docs derive from the definition. */
 export function defineMonitorType<
   const Type extends string,
   const Mode extends 'active' | 'passive',

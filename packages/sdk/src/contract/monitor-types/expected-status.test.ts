@@ -61,7 +61,7 @@ test.each([
   [['2xx', '3xx,499-400'], ['expectedStatus.1 backward_range']],
 ])('%j has a range that ends before it begins', (expected, faults) => expect(faultsOf(expected)).toEqual(faults));
 
-test('the fault of a range shows both of its ends', () => {
+test('the fault of a range shows its start and its end', () => {
   const parsed = validateMonitor({ type: 'http', name: 'Shop', url: 'http://shop/', expectedStatus: '2xx,299-200' });
   expect(parsed.ok ? [] : parsed.faults).toMatchObject([
     { params: { low: 299, high: 200 }, message: 'must be a range from low to high, not 299-200' },

@@ -97,7 +97,7 @@ describe('an HTTP monitor refuses', () => {
   ])('%s', (_, change, fault) => expect(faultsOf(change)).toEqual([fault]));
 });
 
-test('the defaults expect a good answer to a GET with a valid certificate', () => {
+test('by default, a check sends a GET and expects a status of 200 to 299 and a valid certificate', () => {
   expect(filled({})).toMatchObject({
     method: 'GET',
     expectedStatus: '200-299',
@@ -115,7 +115,7 @@ test('the credentials of the address, all header values and the body are secrets
   expect(definition.secrets).toEqual(['url', 'headers.*', 'body']);
 });
 
-test('an edit of an expiry threshold does not restart a run of failures; an edit of the request does', () => {
+test('an edit of the request restarts the failure count; an edit of an expiry threshold does not', () => {
   const restarts = Object.entries(definition.target).filter(([, isTarget]) => isTarget);
   expect(restarts.map(([field]) => field)).toEqual([
     'url',

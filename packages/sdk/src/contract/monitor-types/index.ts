@@ -17,7 +17,7 @@ export type MonitorType = keyof Definitions;
 
 /** The types that are checked by asking the target. */
 export type ActiveMonitorType = TypesOfMode<'active'>;
-/** The types that wait for pings, and are judged by their silence. */
+/** The types that wait for pings, and go down if none arrives in time. */
 export type PassiveMonitorType = TypesOfMode<'passive'>;
 
 type TypesOfMode<Mode> = { [T in MonitorType]: Definitions[T]['mode'] extends Mode ? T : never }[MonitorType];

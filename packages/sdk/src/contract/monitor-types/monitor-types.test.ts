@@ -48,13 +48,13 @@ test.each(activeMonitorTypes)('%s has a target: an address for messages, and a h
   expect(definition.readOnly, 'add `domain` to `readOnly`').toContain('domain');
 });
 
-test.each(passiveMonitorTypes)('%s has a time that it may be silent, and shows its ping address', (type) => {
+test.each(passiveMonitorTypes)('%s limits its silence, and shows its ping address', (type) => {
   const definition = monitorType(type);
   expect(definition.silenceMs?.(fieldsOf(type))).toBeGreaterThan(0);
   expect(definition.readOnly).toEqual(expect.arrayContaining(['pingUrl', 'lastPingAt']));
 });
 
-test.each(monitorTypes)('%s says when its secrets cannot be read, if it has any', (type) => {
+test.each(monitorTypes)('%s has the field secretsError if, and only if, it has secrets', (type) => {
   const { secrets, readOnly } = monitorType(type);
   const expected = secrets.length > 0 ? ['secretsError'] : [];
   expect(readOnly.filter((field) => field === 'secretsError')).toEqual(expected);
@@ -74,7 +74,7 @@ test.each(monitorTypes)('%s checks its hosts and addresses by the rules that a s
   }
 });
 
-test.each(monitorTypes)('a patch takes every value that %s takes', (type) => {
+test.each(monitorTypes)('a patch accepts every value that %s accepts at its creation', (type) => {
   for (const [field, schema] of Object.entries<z.ZodType>(monitorInputs[type].shape)) {
     const json = z.toJSONSchema(schema, { io: 'input' }) as { minimum?: number; maximum?: number; enum?: unknown[] };
     const samples = [...monitorType(type).examples, sampleOf(type)] as Record<string, unknown>[];
